@@ -25,7 +25,7 @@ from linkoracle.deduce import LABELS, Grade, grade
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT
 from linkoracle.formats import read_all
 from linkoracle.kinds import Numberlink
-from linkoracle.kinds.numberlink import Rule
+from linkoracle.kinds.numberlink import Variant
 from loopy_peer import LEVELS, made_by_loopy
 
 SIZES = ((10, 10), (30, 25), (30, 40))
@@ -103,7 +103,7 @@ def scores(file: str, shown: str) -> None:
 @click.option("--most-cells", default=400, show_default=True, help="Leave out larger boards.")
 @click.option("--variant", type=click.Choice([*Numberlink.variants]), default="free")
 @click.option("--max-depth", default=2, show_default=True, help="How deep guesses may be nested.")
-def links(file: str, most_cells: int, variant: Rule, max_depth: int) -> None:
+def links(file: str, most_cells: int, variant: Variant, max_depth: int) -> None:
     """Print published Numberlinks by size: milliseconds of processor time, with all SAT queries."""
     by_size: dict[tuple[int, int], list[Numberlink]] = {}
     for entry in read_all(Path(file), kind="numberlink", variant=variant):

@@ -21,6 +21,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 for twin in [one for one in sys.meta_path if type(one).__name__ == "MesonpyMetaFinder"][1:]:
     sys.meta_path.remove(twin)
 
+# Importing this file registers a kind, which the tests of it do for themselves.
+collect_ignore = ["generate/every_second_turn.py"]
+
 # How long an example takes, and how many random boards come to nothing, says more of the machine
 # and of luck than of the code: a test must not fail of it. Nor may what lands depend on luck: by
 # default a test tries the same examples each time; `make test-explore` tries others.

@@ -28,7 +28,7 @@ from linkoracle import (
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.deduce import grade
-from tests import boards as any_board
+from tests import constrained
 
 
 def shuffled(rng: random.Random, board: Board) -> tuple[Board, list[int]]:
@@ -81,14 +81,14 @@ def check_models(seeds) -> None:
     asked = 0
     for seed in seeds:
         rng = random.Random(seed)
-        plain = any_board.random_model(rng, rng.choice(BOARDS))
+        plain = constrained.random_model(rng, rng.choice(BOARDS))
         board, number = shuffled(rng, plain.board)
         try:
             model = renumbered(plain, board, number)
         except ValueError:  # a shape may need what this random model cannot say again
             continue
         expected = {
-            tuple(sorted(number[edge] for edge in found)) for found in any_board.solutions(plain)
+            tuple(sorted(number[edge] for edge in found)) for found in constrained.solutions(plain)
         }
         for engine in ("auto", "sat", "plain", "frontier"):
             try:

@@ -36,3 +36,41 @@ def test_nothing_is_compiled_at_first_use():
     files = ["git", "grep", "-il", "numb" + "a"]
     found = subprocess.run(files, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.stdout.split() == []
+
+
+#: Packages whose kernels are one file each, unless that is too long to read.
+JOINED = ["deduce/kernel", "search"]
+#: Lines of a kernel that still reads well from top to bottom.
+LONGEST = 1300
+
+
+@pytest.mark.parametrize("package", JOINED)
+def test_a_header_is_shared_or_would_make_its_kernel_too_long(package):
+    sources = {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.p[xy][xd]")}
+    sizes = {path: text.count("\n") for path, text in sources.items()}
+    for header in (SOURCE / package).glob("*.pxd"):
+        module = ".".join(header.relative_to(SOURCE.parent).with_suffix("").parts)
+        readers = [path for path, text in sources.items() if f"from {module} cimport" in text]
+        assert readers, f"{header} is cimported nowhere"
+        assert (
+            len(readers) > 1
+            or header.with_suffix(".pyx").exists()
+            or (sizes[header] + sizes[readers[0]] > LONGEST)
+        ), f"{header} has one reader, {readers[0]}"
+    kernels = [path for path in sources if path.parent == SOURCE / package]
+    assert kernels
+    assert [path for path in kernels if sizes[path] > LONGEST] == []
+
+
+@pytest.mark.parametrize("package", JOINED)
+def test_the_contents_of_a_kernel_are_its_sections(package):
+    """In the same order; a file too short for sections has no contents."""
+    for path in (SOURCE / package).glob("*.p[xy][xd]"):
+        text = path.read_text(encoding="utf-8")
+        doc = text.split('"""')[1]
+        contents = re.search(r"^Contents\n((?:    .*\n)+)", doc, re.MULTILINE)
+        listed_sections = (
+            re.findall(r"^    (\S.*?)  ", contents[1], re.MULTILINE) if contents else []
+        )
+        assert re.findall(r"^# ---- (.+?) -+$", text, re.MULTILINE) == listed_sections, path
+        assert contents or text.count("\n") < 100, path

@@ -104,8 +104,10 @@ def test_the_studio_works_after_make_demo(python, tmp_path):
     ) as process:
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:"), process.stderr.read()
-        with urllib.request.urlopen(address) as page:
+        jar = urllib.request.HTTPCookieProcessor()
+        with urllib.request.build_opener(jar).open(address) as page:
             assert b"linkoracle studio" in page.read()
+        assert process.stdout.readline().startswith("another browser: http://127.0.0.1:")
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=WAIT_SECONDS) == ("", "interrupted\n")
 

@@ -27,7 +27,7 @@ from linkoracle.boards.naming import made
 from linkoracle.engines import Query
 from linkoracle.sat import search
 from linkoracle.solving import Options
-from tests import boards
+from tests import boards, constrained
 from tests.strategies import slitherlinks
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
@@ -291,8 +291,8 @@ def test_lists_begin_with_cycles_that_need_no_engine(monkeypatch, seed):
     model = LinkModel.blank_loop(board).with_holes({rng.randrange(board.num_vertices)})
     model = model.with_edges(forbidden={*rng.sample(range(board.num_edges), board.num_edges // 8)})
     if rng.random() < 0.3:
-        model = boards.random_model(rng, board)
-    expected = boards.solutions(model)
+        model = constrained.random_model(rng, board)
+    expected = constrained.solutions(model)
     listed = [solution.edges for solution in linkoracle.solutions(model)]
     assert len(listed) == len(expected)
     assert {*listed} == expected

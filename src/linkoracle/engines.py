@@ -9,7 +9,7 @@ The guesses rest on these facts:
 
 * *Is there a solution, is it unique?* SAT is best at this, but now and then gets lost in a
   Numberlink. If all cells must be used, every solution also solves the relaxation, whose cells may
-  stay empty. SAT knows more about that board (see `linkoracle.sat.paths_kernel`), so it has a turn.
+  stay empty. SAT knows more about that board (see `linkoracle.sat.connectivity`), so it has a turn.
 * *How many? Which?* SAT lists some tens of solutions before the frontier engine has loaded. The
   time of the frontier engine does not depend on their number, and a board with few rules has too
   many to list.

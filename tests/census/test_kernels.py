@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from linkoracle import Lattice, LinkModel, MemoryLimit
-from linkoracle.census import bitsets, pairs_kernel
-from linkoracle.census.loop_kernel import families_of_layer
+from linkoracle.census import bitsets, families_kernel
+from linkoracle.census.families_kernel import families_of_layer
 from linkoracle.frontier.plan import Plan
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, Zdd
@@ -253,7 +253,7 @@ def test_states_of_pairs_that_make_no_sense():
         "covering": False,
         "memory": 1 << 20,
     }
-    states, families = pairs_kernel.advance(sets, **good)
+    states, families = families_kernel.advance(sets, **good)
     assert len(states) == len(families) == 4
     for name, wrong in (
         ("states", np.full(1, 15, dtype=np.uint64)),
@@ -268,11 +268,11 @@ def test_states_of_pairs_that_make_no_sense():
         ("plan", Plan(LinkModel.blank_loop(Lattice(3, 2))).begin(**ROOM)),
     ):
         with pytest.raises(ValueError, match=r"expected|no node"):
-            pairs_kernel.advance(sets, **{**good, name: wrong})
+            families_kernel.advance(sets, **{**good, name: wrong})
     with pytest.raises(MemoryLimit):
-        pairs_kernel.advance(sets, **{**good, "memory": 1 << 10})
+        families_kernel.advance(sets, **{**good, "memory": 1 << 10})
     with pytest.raises(ValueError, match="of 6 cells"):
-        pairs_kernel.pair_variable(0, 6, 6)
+        families_kernel.pair_variable(0, 6, 6)
 
 
 def test_random_states_of_pairs_do_no_harm():
@@ -286,7 +286,7 @@ def test_random_states_of_pairs_do_no_harm():
         states = source.choice(codes, (5, 2)) @ np.array([1, 16], np.uint64)
         families = source.integers(0, 2, (5, 2)).astype(np.int32)
         for step in range(6):
-            after, _ = pairs_kernel.advance(sets, plan, states, families, step, True, 1 << 20)
+            after, _ = families_kernel.advance(sets, plan, states, families, step, True, 1 << 20)
             assert (after[1:] > after[:-1]).all()
             done += len(after)
     assert done

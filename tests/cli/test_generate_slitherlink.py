@@ -238,7 +238,7 @@ def test_numbers_of_clues():
         ([3, 3, "--clues", 10], 2, "expected 0 to 9 clues"),
         ([3, 3, "--strategy", "stack"], 2, "number of clues to reach"),
         ([3, 3, "--fewest", "--symmetry", "half-turn"], 2, "fewest clues"),
-        ([3, 3, "--mask", "/nowhere"], 2, "/nowhere: cannot be read"),
+        ([3, 3, "--mask", "/nowhere"], 2, "/nowhere: no such file"),
         ([3, 3, "--max-clue-density", "0.01", "--tries", 2], 1, "in 2 attempts"),
         ([1, 1, "--count", 2], 1, "found only"),
         ([60, 60, "--timeout", "0.05"], 3, "no answer within 0.05 s"),

@@ -68,7 +68,7 @@ def test_large_boards_need_no_diagram(tmp_path, monkeypatch):
     assert sum(map(len, json.loads(run("30", "30", "--shortest", "--json").stdout))) == 5
     file = tmp_path / "path.txt"
     file.write_text("slitherlink path\nends 0,0 24,24\n" + ("." * 24 + "\n") * 24)
-    result = run("--puzzle", file, "--shortest", "--json")
+    result = run("--puzzle", str(file), "--shortest", "--json")
     assert [len(path) for path in json.loads(result.stdout)] == [49]
     monkeypatch.undo()
     loops = linkoracle.diagram(Slitherlink.blank(40, 1))

@@ -68,7 +68,7 @@ def test_techniques_have_the_numbers_of_the_catalogue():
     """The enum of the kernel, member by member."""
     # An installation does not have the sources of kernels.
     sources = Path(__file__).resolve().parents[2] / "src/linkoracle/deduce/kernel"
-    text = (sources / "state.pxd").read_text(encoding="utf-8")
+    text = (sources / "board.pxd").read_text(encoding="utf-8")
     (members,) = re.findall(r"^cdef enum:  # techniques(.*?)\n\n", text, re.DOTALL | re.MULTILINE)
     names = re.findall(r"^    (\w+)", members, re.MULTILINE)
     assert names == [*(one.name.upper() for one in CATALOGUE), "REASONS", "TECHNIQUES"]

@@ -23,7 +23,7 @@ INSTANCES = "instances/slitherlink-{}.txt"
 
 
 def instance(name):
-    return linkoracle.read(INSTANCES.format(name))
+    return linkoracle.read_file(INSTANCES.format(name))
 
 
 def test_every_technique_has_a_label_and_every_subset_known_rules():

@@ -160,7 +160,7 @@ DOORS = {
     "slitherlinks": lambda: [*generate.slitherlinks(4, 4, seed=1, limit=2)],
     "numberlink": lambda: generate.numberlink(5, 5, seed=1),
     "numberlink, diagram": lambda: generate.numberlink(4, 4, seed=1, maker="diagram"),
-    "numberlink, fill": lambda: generate.numberlink(5, 5, seed=1, rule="fill"),
+    "numberlink, fill": lambda: generate.numberlink(5, 5, seed=1, variant="fill"),
     "numberlink on faces": lambda: generate.numberlink(COMB, seed=1),
     "numberlinks": lambda: [*generate.numberlinks(4, 4, seed=1, limit=2)],
     "make": lambda: generate.make(generate.request_for("masyu", 4, 4), seed=1),

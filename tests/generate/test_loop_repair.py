@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice
+from linkoracle.board.colouring_kernel import LoopRepair
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.generate.colouring import coloured, neighbourhoods
-from linkoracle.generate.loop_repair_kernel import LoopRepair
 from linkoracle.generate.shapes import two_colour
 from tests.boards import honeycomb, triangular
 

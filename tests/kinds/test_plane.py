@@ -269,7 +269,7 @@ def another_clue(puzzle) -> None:
         (another_clue, "solution 1: "),
         (lambda puzzle: puzzle["clues"].__setitem__(0, 7), "the clue of face 0 is invalid"),
         (lambda puzzle: puzzle["clues"].__setitem__(0, True), "the clue of face 0 is invalid"),
-        (lambda puzzle: puzzle["clues"].pop(), "invalid puzzle: zip"),
+        (lambda puzzle: puzzle["clues"].pop(), "expected a clue or null for each face"),
         (lambda puzzle: puzzle["board"]["faces"][0].pop(), "solution 1: "),
         (lambda puzzle: puzzle["board"]["faces"].reverse(), "solution 1: "),
         (lambda puzzle: puzzle["board"].update(vertices=10**9), "the board is too large"),
@@ -281,7 +281,7 @@ def another_clue(puzzle) -> None:
         (lambda puzzle: puzzle.update(grid=[[1]]), "more than a board"),
         (
             lambda puzzle: puzzle.update(board={"name": "honeycomb 3 3"}),
-            "expected a board of polygons or faces",
+            "an unknown key of the board",
         ),
         (lambda puzzle: puzzle.update(kind="simpleloop"), "boards are for loops on dots"),
         (

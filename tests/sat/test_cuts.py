@@ -18,7 +18,7 @@ from linkoracle.board.model import ANY_COUNT
 from linkoracle.board.plane_kernel import PlaneArrays
 from linkoracle.core.limits import Deadline
 from linkoracle.lines.rules_kernel import Rules
-from linkoracle.sat.cuts_kernel import CutMaker
+from linkoracle.sat.connectivity import CutMaker
 from tests import brute_force
 
 LATTICE = Lattice(4, 4)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Oracle, Slitherlink, Solution, check_solution, solve
 from linkoracle.generate.shapes import two_colour
-from linkoracle.sat.cuts_kernel import CutMaker
+from linkoracle.sat.connectivity import CutMaker
 from linkoracle.sat.repair import Repairer, routes
 from tests.boards import rim_dots
 

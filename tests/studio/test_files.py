@@ -94,7 +94,7 @@ def test_puzzles_are_saved_once_and_found_again(shelf):
     )
     with Catalogue(shelf.path, readonly=True) as kept:
         (record,) = kept.find()
-    assert (record.name, record.maker["command"], record.grade) == ("one", "studio", "easy")
+    assert (record.name, record.source["command"], record.grade) == ("one", "studio", "easy")
     found = shelf(what="find")
     assert not found["more"]
     (shown,) = found["records"]

@@ -26,7 +26,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.census.cells import cell_number
-from linkoracle.census.loop_kernel import families_of_layer
+from linkoracle.census.families_kernel import families_of_layer
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Progress
 from linkoracle.frontier import Diagram

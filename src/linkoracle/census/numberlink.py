@@ -10,7 +10,7 @@ import numpy as np
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.census import pairs_check, pairs_kernel
+from linkoracle.census import families_kernel, pairs_check
 from linkoracle.census.cells import cell_number, checked_size
 from linkoracle.core.errors import RunError
 from linkoracle.core.limits import Progress, checked_word
@@ -84,7 +84,7 @@ def instances(
     states, families = begin["states"], begin["families"]
     for cell in range(int(begin["cells"]), cells):
         step = cell, covering, memory // 2
-        states, families = pairs_kernel.advance(sets, tables, states, families, *step)
+        states, families = families_kernel.advance(sets, tables, states, families, *step)
         families = sets.collect(families.ravel()).reshape(-1, 2)
         if file is not None:
             arrays: dict[str, np.ndarray] = {
@@ -130,7 +130,7 @@ class InstanceFamily(SetFamily[Numberlink]):
         if one == other:
             raise ValueError(f"expected two different cells, got {one[0]},{one[1]} twice")
         numbers = self._number(one), self._number(other)
-        return pairs_kernel.pair_variable(*numbers, self.rows * self.cols)
+        return families_kernel.pair_variable(*numbers, self.rows * self.cols)
 
     def _pair(self, variable: int) -> tuple[Cell, Cell]:
         cells = self.rows * self.cols

@@ -288,7 +288,7 @@ def _cut_finder(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]]
     Its second argument is whether to choose the cuts with more care.
     """
     if COMPILED:
-        from linkoracle.sat.cuts_kernel import CutMaker
+        from linkoracle.sat.connectivity import CutMaker
 
         maker = CutMaker(model)
         return lambda values, thorough, insides: maker.check(

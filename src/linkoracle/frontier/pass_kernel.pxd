@@ -1,14 +1,13 @@
 """The tables of a `Pass` for other kernels."""
 
 from linkoracle.core.arena cimport Arena
-from linkoracle.frontier.counting cimport Count
-from linkoracle.frontier.lookahead cimport Ahead
-from linkoracle.frontier.team cimport Team
+from linkoracle.frontier.spec cimport Spec
+
+cdef struct Count  # known to `pass_kernel.pyx` alone
 
 
 cdef class Pass:
     cdef Arena arena
-    cdef Team team
+    cdef Count *count
+    cdef Spec *spec  # the tables, a part of `count`
     cdef bint busy, sharing
-    cdef Count count
-    cdef Ahead ahead

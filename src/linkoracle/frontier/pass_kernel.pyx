@@ -1,36 +1,645 @@
-"""`Pass`: a frontier pass for Python, run by `counting`.
+"""`Pass`: a frontier pass for Python, which counts the ways to each state.
 
-Every table is checked before a step is taken.
+`spec.pxd` has the state and the step, `layers.pxd` the layers and the threads.
+
+Contents
+    Lookahead   decisions without a future, by propagation ahead of the frontier
+    Counting    the step for every state of a layer, with counts that never overflow
+    Checks      of every table, before a step is taken
+    For Python  `Pass`
 """
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
 
 from linkoracle.core.arena cimport (
-    Arena, arena_close, arena_copy, arena_error, arena_open, arena_take
+    Arena, arena_close, arena_copy, arena_error, arena_grow, arena_open, arena_release, arena_take
 )
+from linkoracle.core.limbs cimport bits_set, limbs_add, limbs_bits
 from linkoracle.core.watch cimport StopToken, watch_raise, watch_start
-from linkoracle.frontier.checks cimport (
-    check_items, check_lists, check_numbers, check_registers, check_step, checked_place, copied,
-    copied_words, place_bit, taken
+from linkoracle.frontier.layers cimport (
+    NO_MEMORY, OUTGROWN, OUTSIDE, RATE, SHARE, SLICES, TAKEN, Batch, Reason, Rounds, Run, Shards,
+    Slice, Store, Team, rounds_begin, rounds_share, rounds_step, rounds_together, shards_first,
+    shards_open, shards_row, shards_rows, shards_swap, shards_widen, slice_add, store_insert,
+    store_payload, team_close, team_open
 )
-from linkoracle.frontier.counting cimport (
-    Count, expand_states, go_on, insert_states, next_step, thread_open, trial_open
+from linkoracle.frontier.spec cimport (
+    FIRST_RECORD, FIRST_SLOT, GOES_ON, MAX_DECISIONS as MOST_DECISIONS, MAX_GROWTH, NOTHING,
+    REFUSED, TO_ACCEPT, Choice, Out, Place, Spec, Step, Target, Touch, Vertex, View, decide, look,
+    vertex_at
 )
-from linkoracle.frontier.lookahead cimport Ahead, Item, trial_begin
-from linkoracle.frontier.rounds cimport (
-    NO_MEMORY, OUTGROWN, RATE, SHARE, Reason, rounds_share, rounds_together
+from linkoracle.lines.rules cimport (
+    IN_MASK, RULE, Lines, Rule, apply_rule, apply_rules, index_rules, state_rule, take_rules
 )
-from linkoracle.frontier.shards cimport SLICES, shards_first, shards_open, shards_rows
-from linkoracle.frontier.state cimport (
-    FIRST_SLOT, NOTHING, Choice, Out, Place, Spec, Step, Touch
-)
-from linkoracle.frontier.state cimport MAX_DECISIONS as MOST
-from linkoracle.frontier.team cimport team_close, team_open
-from linkoracle.lines.rules cimport IN_MASK, index_rules, state_rule, take_rules
+from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, trail_open, unlearn
+
+
+# ---- Lookahead -----------------------------------------------------------------------------------
+#
+# Find decisions without a future by unit propagation ahead of the frontier, with a cache.
+#
+# The pass sees a violated rule when the last of its edges is decided. By then a dead state has had
+# descendants for up to a row. So every step has a *window*: a few registers and fields around the
+# vertex. Assume their contents and a decision. If the rules that count edges then lead to a
+# contradiction, the decision has no future. The answer is computed when a pattern of a window
+# occurs for the first time.
+#
+# **Soundness.** A solution that continues the state has these residuals and degrees and this
+# decision, so it would satisfy every rule from which the contradiction follows. Nothing is assumed
+# about open rules outside the window; connectivity is ignored.
+#
+# If several threads meet a pattern at the same time, each computes the same mask, which is one
+# word.
+
+cdef extern from * nogil:
+    """
+    #define LINKORACLE_WORKED_OUT ((uint64_t)1 << 63)
+    #define LINKORACLE_ANY (~(uint64_t)0)
+    """
+    uint64_t WORKED_OUT "LINKORACLE_WORKED_OUT"  # marks a computed mask of decisions
+    uint64_t ANY "LINKORACLE_ANY"  # residual of a rule without an assumption
+
+
+# A part of a state in a window.
+cdef struct Item:
+    int32_t word  # of the state
+    int32_t shift  # bits below it
+    int32_t mask  # of its bits
+    int32_t bits  # of a pattern
+    int32_t rule  # whose residual it holds
+    int32_t residuals  # where the residuals of its values begin in `Ahead.residuals`
+
+
+cdef struct Ahead:
+    Lines rules  # of edges that are not fixed, in the order in which these are decided
+    int32_t *first  # by rule: the step at which the first of its edges is decided
+    int32_t *step_of  # the step that decides each edge, or -1 if it is fixed
+    int32_t *outs  # by out: its edge, or NONE
+    int32_t *item_starts  # where the items of each step begin
+    Item *items
+    uint64_t *residuals  # masks of the allowed numbers of edges to come
+    size_t *table_starts  # where the masks of each step begin
+    uint64_t *masks  # of decisions that may have a future, by pattern; 0 if not computed
+
+
+# What a thread needs of its own.
+cdef struct Trial:
+    int step
+    int decided  # edges decided before, which come first on the trail
+    # A copy with its own counts and trail. A rule allows numbers of edges to come; edges decided
+    # before are off.
+    Lines rules
+
+
+cdef inline void trial_begin(const Ahead *a, Trial *t, int step) noexcept nogil:
+    cdef int k
+    t.step = step
+    for k in range(a.rules.num_rules):
+        t.rules.rules[k].allowed = a.rules.rules[k].allowed if a.first[k] >= step else ANY
+    unlearn(&t.rules.trail, 0)
+    for k in range(a.rules.num_variables):
+        if 0 <= a.step_of[k] < step:
+            learn(&t.rules.trail, 2 * k + 1, NONE)
+    t.decided = t.rules.trail.done = t.rules.trail.known
+
+
+cdef inline bint propagate(Lines *b) noexcept nogil:
+    """Propagate the trail by all rules; return False at a conflict."""
+    while b.trail.done < b.trail.known:
+        b.trail.done += 1
+        if apply_rules(b, b.trail.literals[b.trail.done - 1] >> 1) != NONE:
+            return False
+    return True
+
+
+cdef inline bint may_go_on(const Ahead *a, Trial *t, Vertex *v, int decision) noexcept nogil:
+    """Return whether propagation finds no conflict with a decision."""
+    cdef const Choice *choice = &v.choices[decision]
+    cdef int k, literal
+    for k in range(v.step.num_outs):
+        if a.outs[v.step.outs + k] == NONE:
+            continue
+        literal = 2 * a.outs[v.step.outs + k] + (k != choice.first and k != choice.second)
+        if t.rules.trail.values[literal] == 0:
+            return False
+        if t.rules.trail.values[literal] == UNKNOWN:
+            learn(&t.rules.trail, literal, NONE)
+    return propagate(&t.rules)
+
+
+cdef inline uint64_t worked_out(const Ahead *a, Trial *t, Vertex *v, size_t pattern) noexcept nogil:
+    """Return the decisions that may have a future, given the pattern of a window."""
+    cdef uint64_t mask = WORKED_OUT
+    cdef int k, decision, known
+    cdef const Item *item
+    cdef bint fits = True
+    for k in range(a.item_starts[t.step], a.item_starts[t.step + 1]):
+        item = &a.items[k]
+        t.rules.rules[item.rule].allowed = a.residuals[
+            item.residuals + (pattern & (1 << item.bits) - 1)
+        ]
+        pattern >>= item.bits
+    for k in range(a.item_starts[t.step], a.item_starts[t.step + 1]):
+        fits = fits and apply_rule(&t.rules, &t.rules.rules[a.items[k].rule], RULE) == NONE
+    if fits and propagate(&t.rules):
+        known = t.rules.trail.known
+        for decision in range(v.step.num_choices):
+            if may_go_on(a, t, v, decision):
+                mask |= <uint64_t>1 << decision
+            unlearn(&t.rules.trail, known)
+    unlearn(&t.rules.trail, t.decided)
+    return mask
+
+
+cdef inline uint64_t decisions_ahead(
+    Ahead *a, Trial *t, Vertex *v, const uint64_t *state
+) noexcept nogil:
+    """Return the decisions that may have a future, as far as the window of the step shows."""
+    cdef size_t pattern = 0
+    cdef uint64_t seen
+    cdef int k, shift = 0
+    cdef const Item *item
+    cdef uint64_t *mask
+    for k in range(a.item_starts[t.step], a.item_starts[t.step + 1]):
+        item = &a.items[k]
+        seen = state[item.word] >> item.shift & <uint64_t>item.mask
+        pattern |= <size_t>min(seen, (<uint64_t>1 << item.bits) - 1) << shift
+        shift += item.bits
+    mask = &a.masks[a.table_starts[t.step] + pattern]
+    if mask[0] == 0:
+        mask[0] = worked_out(a, t, v, pattern)
+    return mask[0]
+
+
+# ---- Counting ------------------------------------------------------------------------------------
+#
+# The frontier pass: take the step of `spec.pxd` for every state of a layer, and count ways.
+#
+# **Counts never overflow.** The payload of a record is the number of ways to reach its state, in
+# limbs. A state has at most ``Step.children`` children, so the sum of all counts, with the answer,
+# grows by at most that factor with a step. The pass keeps an upper bound on the bits of this sum.
+# If the bound exceeds the limbs, the pass computes the true sum. If the sum is too large as well,
+# every count gets one limb more.
+
+# The data of a thread that expands a slice.
+cdef struct ThreadState:
+    Spec spec  # of the step, with a scratch of its own
+    Vertex vertex  # of the step
+    uint64_t *rest  # a state without the field and registers of the vertex
+    uint32_t *entries  # of the registers of a step: see `View`
+    uint64_t *child  # a state after a decision
+    uint64_t *answer  # solutions found in this step
+    Trial trial  # for looking ahead
+
+
+cdef struct Count:
+    Spec spec  # of the step
+    Rounds rounds  # the states, with their counts
+    ThreadState threads[SLICES]  # one for each slice
+    int limbs  # of a count; 0 if nothing is counted
+    int bits  # most bits of the sum of all counts, and of the answer
+    uint64_t *answer  # solutions so far
+    uint32_t *children  # where the children of each state are kept, or NULL
+    int decision_bits  # of a child that is kept
+    Ahead tables  # of the lookahead
+    Ahead *ahead  # these, or NULL before there is one
+    Team team  # the threads that share the rounds
+    int step  # of the vertex to decide next
+    bint one_step  # whether to stop after one step
+
+
+# -- by any thread --
+
+
+cdef inline void expand(
+    Count *c,
+    ThreadState *thread,
+    Spec *spec,
+    Vertex *v,
+    const uint64_t *state,
+    size_t row,
+    Slice *slice,
+    int words,
+) noexcept nogil:
+    """Take the step for a state of a slice: add its children, or count solutions."""
+    cdef View view
+    cdef Target target
+    cdef int decision = 0, limb
+    cdef size_t born = <size_t>v.step.children * row
+    cdef uint64_t choices
+    cdef uint64_t *carried
+    view.entries = thread.entries
+    if not look(spec, v, state, thread.rest, &view, words):
+        return
+    choices = view.choices
+    if c.ahead != NULL:
+        choices &= decisions_ahead(c.ahead, &thread.trial, v, state)
+    while choices:
+        if choices & 1:
+            target = decide(spec, v, &view, decision, thread.rest, thread.child, words)
+            if target != REFUSED:
+                if target == GOES_ON:
+                    carried = slice_add(&c.rounds.shards, slice, thread.child, words)
+                    if c.limbs:
+                        for limb in range(c.limbs):
+                            carried[limb] = state[words + limb]
+                    else:
+                        carried[0] = born << c.decision_bits | <uint64_t>decision
+                elif c.limbs:
+                    # There is no carry, by the bound on the sum.
+                    limbs_add(thread.answer, state + words, c.limbs)
+                elif c.children != NULL:
+                    c.children[born] = TO_ACCEPT << c.decision_bits | decision
+                born += 1
+        choices >>= 1
+        decision += 1
+
+
+cdef inline void expand_states(void *owner, int number, Run run) noexcept nogil:
+    """`Rounds.expand`"""
+    cdef Count *c = <Count *>owner
+    cdef ThreadState *thread = &c.threads[number]
+    # On the stack, so that the compiler sees that no store changes them.
+    cdef Spec spec = thread.spec
+    cdef Vertex v = thread.vertex
+    cdef Slice *slice = &c.rounds.shards.slices[number]
+    while run.states:
+        # Most states are of few words: loops over these are unrolled.
+        if spec.words == 1:
+            expand(c, thread, &spec, &v, run.record, run.row, slice, 1)
+        elif spec.words == 2:
+            expand(c, thread, &spec, &v, run.record, run.row, slice, 2)
+        else:
+            expand(c, thread, &spec, &v, run.record, run.row, slice, spec.words)
+        run.states -= 1
+        run.record += run.stride
+        run.row += run.rows
+
+
+cdef inline void insert_states(void *owner, int shard, Batch *batch) noexcept nogil:
+    """`Rounds.insert`: insert the children, or add to the counts of known states."""
+    cdef Count *c = <Count *>owner
+    cdef Shards *shards = &c.rounds.shards
+    cdef Store *store = &shards.stores[shard]
+    cdef int limbs = c.limbs, words = store.words, bits = c.decision_bits, k, limb
+    cdef bint fresh
+    cdef size_t index, row, mask = store.places - 1
+    cdef uint64_t *ways
+    cdef const uint64_t *state = batch.records
+    cdef const uint64_t *more
+    for k in range(batch.waiting):
+        more = state + words
+        if words == 1:
+            index = store_insert(store, state, 1, batch.hashes[k] & mask, &fresh)
+        elif words == 2:
+            index = store_insert(store, state, 2, batch.hashes[k] & mask, &fresh)
+        else:
+            index = store_insert(store, state, words, batch.hashes[k] & mask, &fresh)
+        if limbs:
+            ways = store_payload(store, &store.after, index)
+            if fresh:
+                for limb in range(limbs):
+                    ways[limb] = more[limb]
+            else:
+                limbs_add(ways, more, limbs)
+        elif c.children != NULL:
+            # `expand` sets the words that a child carries.
+            row = shards_row(shards.after, shard, index)
+            c.children[more[0] >> bits] = <uint32_t>(
+                (row + FIRST_RECORD) << bits | more[0] & ((<uint64_t>1 << bits) - 1)
+            )
+        state = more + shards.carried
+
+
+# -- by one thread --
+
+
+cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
+    """Allocate the memory of a trial once; false without memory."""
+    cdef Arena *arena = c.rounds.shards.arena
+    cdef Lines *b = &trial.rules
+    if b.rules == NULL:
+        b[0] = c.ahead.rules
+        b.rules = <Rule *>arena_copy(arena, b.rules, b.num_rules, sizeof(Rule))
+        trail_open(&b.trail, arena, b.num_variables)
+        b.counted = b.trail.values
+        if arena.refused:
+            b.rules = NULL
+    return b.rules != NULL
+
+
+cdef inline bint thread_open(Count *c, ThreadState *thread) noexcept nogil:
+    """Prepare the state of a thread for the step; return False without memory."""
+    cdef Spec *s = &c.spec
+    cdef Arena *arena = c.rounds.shards.arena
+    cdef int *scratch = thread.spec.scratch
+    if scratch == NULL:
+        scratch = <int *>arena_take(arena, 6 * <size_t>s.num_slots, sizeof(int))
+    if thread.entries == NULL:
+        thread.entries = <uint32_t *>arena_take(arena, s.most_touches, sizeof(uint32_t))
+    if thread.rest == NULL:
+        thread.rest = <uint64_t *>arena_take(arena, 2 * <size_t>s.words, sizeof(uint64_t))
+    if thread.answer == NULL:
+        thread.answer = <uint64_t *>arena_take(arena, c.limbs, sizeof(uint64_t))
+    if scratch == NULL or thread.entries == NULL or thread.rest == NULL or thread.answer == NULL:
+        return False
+    if c.ahead != NULL:
+        if not trial_open(c, &thread.trial):
+            return False
+        trial_begin(c.ahead, &thread.trial, c.step)
+    thread.child = thread.rest + s.words
+    thread.vertex = vertex_at(s, c.step)
+    thread.spec = s[0]
+    thread.spec.scratch = scratch
+    return True
+
+
+cdef inline int bits_of_sum(Count *c) noexcept nogil:
+    """Return the bits of the sum of all counts and the answer, computed in the spare limbs."""
+    cdef Store *store
+    cdef size_t index
+    cdef int limb, shard
+    cdef uint64_t *total = c.answer + c.limbs
+    for limb in range(c.limbs):
+        total[limb] = c.answer[limb]
+    total[c.limbs] = 0
+    for shard in range(c.rounds.shards.before):
+        store = &c.rounds.shards.stores[shard]
+        for index in range(store.before.count):
+            total[c.limbs] += limbs_add(total, store_payload(store, &store.before, index), c.limbs)
+    return limbs_bits(total, c.limbs + 1)
+
+
+cdef inline void choose_key(Count *c) noexcept nogil:
+    """Choose as key the half of the fields that the step does not change."""
+    cdef uint64_t *key = c.rounds.shards.key
+    cdef Vertex *v = &c.threads[0].vertex
+    cdef Place place
+    cdef int k, used = 0, here = 0
+    for k in range(c.spec.words):
+        key[k] = 0
+    while v.order[used] != NOTHING:
+        if v.step.num_outs and v.order[used] == v.outs[0].slot:
+            here = used
+        used += 1
+    for k in range(0 if here >= used // 2 else used // 2, used // 2 if here >= used // 2 else used):
+        place = c.spec.fields[v.order[k]]
+        key[place.word] |= c.spec.field_mask << place.shift
+
+
+cdef inline bint begin_step(Count *c) noexcept nogil:
+    """Widen the counts if necessary and clear the tables; return False without memory."""
+    cdef uint64_t *answer
+    cdef int k, growth = 0
+    if c.limbs and c.bits + MAX_GROWTH > 64 * c.limbs:
+        c.bits = bits_of_sum(c)
+        if c.bits + 3 + MAX_GROWTH > 64 * c.limbs:
+            # The answer, and a sum that may be one limb longer.
+            answer = <uint64_t *>arena_grow(
+                c.rounds.shards.arena, c.answer, 2 * c.limbs + 3, sizeof(uint64_t)
+            )
+            if answer == NULL:
+                return False
+            c.answer = answer
+            if not shards_widen(&c.rounds.shards):
+                return False
+            c.answer[c.limbs] = 0
+            c.limbs += 1
+            for k in range(SLICES):
+                # It is zero, and will be allocated again.
+                arena_release(c.rounds.shards.arena, c.threads[k].answer)
+                c.threads[k].answer = NULL
+    c.rounds.children = max(c.spec.steps[c.step].children, 1)
+    rounds_begin(&c.rounds)
+    # A narrow layer is one slice.
+    for k in range(SLICES if c.rounds.shards.after > 1 else 1):
+        if not thread_open(c, &c.threads[k]):
+            c.rounds.phase = OUTSIDE
+            return False
+    choose_key(c)
+    while growth < MAX_GROWTH and 1 << growth < c.rounds.children:
+        growth += 1
+    c.bits += growth
+    return True
+
+
+cdef inline void end_step(Count *c) noexcept nogil:
+    cdef int k, limb
+    for k in range(SLICES):
+        if c.threads[k].answer != NULL:
+            limbs_add(c.answer, c.threads[k].answer, c.limbs)
+            for limb in range(c.limbs):
+                c.threads[k].answer[limb] = 0
+    shards_swap(&c.rounds.shards)
+    c.step += 1
+
+
+cdef inline bint is_over(Count *c) noexcept nogil:
+    """Return whether no step is left, or no state."""
+    return c.step == c.spec.num_steps or not c.rounds.shards.states
+
+
+cdef inline Reason next_step(void *owner) noexcept nogil:
+    """`Rounds.next_step`"""
+    cdef Count *c = <Count *>owner
+    if c.one_step:
+        return TAKEN
+    end_step(c)
+    if is_over(c):
+        c.rounds.phase = OUTSIDE
+        return TAKEN
+    return SHARE if begin_step(c) else NO_MEMORY
+
+
+cdef inline Reason go_on(Count *c, bint shared, StopToken *watch) noexcept nogil:
+    """Take steps to the end, or one step; see `rounds_step`."""
+    cdef Reason reason
+    while not is_over(c):
+        if c.rounds.phase == OUTSIDE and not begin_step(c):
+            return NO_MEMORY
+        reason = rounds_step(&c.rounds, shared, watch)
+        if reason != TAKEN:
+            return reason
+        end_step(c)
+        if c.one_step:
+            break
+    return TAKEN
+
+
+# ---- Checks --------------------------------------------------------------------------------------
+#
+# Check and copy the tables of a pass.
+#
+# With any tables that pass these checks, a pass stays within its memory.
+
+cdef inline void *taken(Arena *arena, const int32_t[:, ::1] rows, Py_ssize_t width) except? NULL:
+    """Copy rows of numbers; NULL and ``arena.refused`` without memory."""
+    if rows.shape[1] != width or rows.shape[0] >= 1 << 30:
+        raise ValueError("expected rows of numbers")
+    cdef size_t size = rows.shape[0] * width
+    return arena_copy(arena, &rows[0, 0] if size else NULL, size, sizeof(int32_t))
+
+
+cdef inline int32_t *copied(Arena *arena, const int32_t[::1] numbers) noexcept:
+    """Copy numbers; NULL and ``arena.refused`` without memory."""
+    cdef Py_ssize_t size = numbers.shape[0]
+    return <int32_t *>arena_copy(arena, &numbers[0] if size else NULL, size, sizeof(int32_t))
+
+
+cdef inline uint64_t *copied_words(Arena *arena, const uint64_t[::1] words) noexcept:
+    """Copy words; NULL and ``arena.refused`` without memory."""
+    cdef Py_ssize_t size = words.shape[0]
+    return <uint64_t *>arena_copy(arena, &words[0] if size else NULL, size, sizeof(uint64_t))
+
+
+cdef inline int check_numbers(const int32_t[::1] numbers, int least, int most) except -1:
+    """Raise ``ValueError`` unless all numbers are from ``least`` to below ``most``."""
+    cdef Py_ssize_t k
+    if numbers.shape[0] >= 1 << 30:
+        raise ValueError("expected fewer numbers")
+    for k in range(numbers.shape[0]):
+        if not least <= numbers[k] < most:
+            raise ValueError("expected numbers of rules and edges")
+    return 0
+
+
+cdef inline int check_lists(
+    const int32_t[::1] starts, int number, const int32_t[::1] items, int most
+) except -1:
+    """Raise ``ValueError`` unless these are lists of numbers below ``most``, in this number."""
+    cdef Py_ssize_t k
+    check_numbers(items, 0, most)
+    if starts.shape[0] != number + 1 or starts[0] != 0 or starts[number] != items.shape[0]:
+        raise ValueError("expected where lists begin")
+    for k in range(number):
+        if starts[k] > starts[k + 1]:
+            raise ValueError("expected where lists begin")
+    return 0
+
+
+cdef inline int check_items(
+    Ahead *a,
+    const int32_t[::1] starts,
+    Py_ssize_t number,
+    Py_ssize_t residuals,
+    const int64_t[::1] sizes,
+    int words,
+) except -1:
+    """Raise ``ValueError`` unless windows stay within a state and patterns within their tables."""
+    cdef Py_ssize_t step, k
+    cdef Item *item
+    cdef int bits
+    if starts.shape[0] != sizes.shape[0] + 1 or starts[0] != 0 or starts[sizes.shape[0]] != number:
+        raise ValueError("expected items of windows")
+    for step in range(sizes.shape[0]):
+        bits = 0
+        if starts[step] > starts[step + 1]:
+            raise ValueError("expected items of windows")
+        for k in range(starts[step], starts[step + 1]):
+            item = &a.items[k]
+            checked_place(item.word, item.shift, words, 64)
+            if not 0 <= item.rule < a.rules.num_rules or not 0 < item.bits <= 16 or item.mask < 0:
+                raise ValueError("expected items of windows")
+            if not is_within(item.residuals, 1 << item.bits, residuals):
+                raise ValueError("expected a residual for all that is seen")
+            bits += item.bits
+        if bits > 30 or sizes[step] != 1 << bits:
+            raise ValueError("expected sizes of windows")
+    return 0
+
+
+cdef inline Place checked_place(int64_t word, int64_t shift, int words, int shifts) except *:
+    cdef Place place
+    if not 0 <= word < words or not 0 <= shift < shifts:
+        raise ValueError("expected places within a state")
+    place.word, place.shift = <int32_t>word, <int32_t>shift
+    return place
+
+
+cdef inline int64_t place_bit(Place place) noexcept:
+    """Return the bit of a state at a place."""
+    return 64 * <int64_t>place.word + place.shift
+
+
+cdef inline bint is_within(int64_t first, int64_t number, int64_t size) noexcept:
+    return first >= 0 and number >= 0 and first + number <= size
+
+
+cdef inline int check_step(
+    Spec *s, int number, Py_ssize_t outs, Py_ssize_t choices, Py_ssize_t touches
+) except -1:
+    """Raise ``ValueError`` unless a step stays within its tables."""
+    cdef Step *step = &s.steps[number]
+    cdef Out *out
+    cdef Choice *choice
+    cdef int k
+    if not NOTHING <= step.slot < s.num_slots or not NOTHING <= step.pair < s.pairs:
+        raise ValueError("expected the slot of a vertex, and its pair")
+    if (
+        not is_within(step.outs, step.num_outs, outs)
+        or not is_within(step.choices, step.num_choices, choices)
+        or not is_within(step.touches, step.num_touches, touches)
+        or step.num_choices > MOST_DECISIONS
+    ):
+        raise ValueError("expected edges, decisions and registers of a step")
+    if not NOTHING <= step.heir < s.num_slots:
+        raise ValueError("expected the slot of a vertex in its next step")
+    for k in range(step.num_outs):
+        out = &s.outs[step.outs + k]
+        if not 0 <= out.slot < s.num_slots or not NOTHING <= out.pair < s.pairs:
+            raise ValueError("expected edges to vertices on the frontier")
+    for k in range(step.num_choices):
+        choice = &s.choices[step.choices + k]
+        if not NOTHING <= choice.first < step.num_outs:
+            raise ValueError("expected decisions on the edges of a step")
+        if not NOTHING <= choice.second < step.num_outs:
+            raise ValueError("expected decisions on the edges of a step")
+    for k in range(3):
+        if step.allowed[k] >> step.num_choices:
+            raise ValueError("expected masks of decisions")
+        if bits_set(step.allowed[k]) > step.children:
+            raise ValueError("expected as many children as decisions")
+    if not 0 <= step.children <= 1 << MAX_GROWTH:
+        raise ValueError("expected as many children as decisions")
+    return 0
+
+
+cdef inline int check_registers(
+    Spec *s, int number, Py_ssize_t masks, Py_ssize_t entries, int closed
+) except -1:
+    """Raise ``ValueError`` unless registers are behind the fields and have complete tables."""
+    cdef Step *step = &s.steps[number]
+    cdef Touch *touch
+    cdef int k
+    cdef int64_t rows, at, each
+    for k in range(step.num_touches):
+        touch = &s.touches[step.touches + k]
+        checked_place(touch.word, touch.shift, s.words, 64)
+        if touch.held | touch.holds and 64 * touch.word + touch.shift <= closed:
+            raise ValueError("expected registers behind the fields")
+        for each in (touch.held, touch.holds):
+            if not 0 <= each < 1 << 16 or each & (each + 1) or (
+                <uint64_t>each << touch.shift >> touch.shift != <uint64_t>each
+            ):
+                raise ValueError("expected masks of what registers hold")
+        if not 1 <= touch.cases <= 2:
+            raise ValueError("expected one case or two")
+        rows = (<int64_t>touch.held + 1) * touch.cases
+        if not is_within(touch.rows, rows, masks):
+            raise ValueError("expected a row for all that a register can hold")
+        if not is_within(touch.entries, rows * step.num_choices, entries):
+            raise ValueError("expected an entry for each row and decision")
+        for at in range(touch.entries, touch.entries + rows * step.num_choices):
+            if s.entries[at] > touch.holds:
+                raise ValueError("expected what registers can hold")
+    return 0
+
+
+# ---- For Python ----------------------------------------------------------------------------------
 
 #: Decisions at a vertex, at most.
-MAX_DECISIONS: int = MOST
+MAX_DECISIONS: int = MOST_DECISIONS
 #: Runs the work of a pass in several threads: see `Pass.advance`.
 Share: TypeAlias = "Callable[[Callable[[], object], Callable[[bool], object]], object]"
 
@@ -39,7 +648,7 @@ cdef class Pass:
     """One pass over a plan. Call `advance` until it is over; `answer` is the number of solutions.
 
     The arguments are the tables of a `linkoracle.frontier.plan.Plan`, rows of the structs of
-    `state.pxd`. With ``counted`` false the states have no counts. ``records`` is the initial
+    `spec.pxd`. With ``counted`` false the states have no counts. ``records`` is the initial
     capacity in states, ``memory`` the limit in bytes, and ``wide`` the least number of states that
     threads share.
     Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
@@ -47,12 +656,16 @@ cdef class Pass:
 
     def __cinit__(self):
         arena_open(&self.arena, 0)
-        if not team_open(&self.team):
+        self.count = <Count *>calloc(1, sizeof(Count))
+        if self.count == NULL or not team_open(&self.count.team):
             raise MemoryError
+        self.spec = &self.count.spec
 
     def __dealloc__(self):
         arena_close(&self.arena)
-        team_close(&self.team)
+        if self.count != NULL:
+            team_close(&self.count.team)
+            free(self.count)
 
     def __init__(
         self,
@@ -78,7 +691,7 @@ cdef class Pass:
         size_t memory,
         size_t wide,
     ):
-        cdef Count *c = &self.count
+        cdef Count *c = self.count
         cdef Spec *s = &c.spec
         cdef Py_ssize_t k
         cdef uint64_t *first
@@ -118,7 +731,7 @@ cdef class Pass:
         c.limbs = c.bits = counted
         c.answer = <uint64_t *>arena_take(&self.arena, 2 * c.limbs + 1, sizeof(uint64_t))
         if self.arena.refused or not shards_open(
-            &c.rounds.shards, &self.arena, self.team.lock, wide, words, c.limbs, records
+            &c.rounds.shards, &self.arena, c.team.lock, wide, words, c.limbs, records
         ):
             arena_error(&self.arena, "the frontier pass")
         for k in range(s.num_slots):
@@ -136,18 +749,18 @@ cdef class Pass:
                 raise ValueError("expected an end of the slots of the frontier")
         if not 1 <= decision_bits <= 16:
             raise ValueError("expected bits of a decision")
-        c.decision_bits, c.most_touches = decision_bits, 0
+        c.decision_bits, s.most_touches = decision_bits, 0
         for k in range(s.num_steps):
             s.steps[k] = steps[k]
             check_step(s, k, outs.shape[0], choices.shape[0], touches.shape[0])
             check_registers(s, k, masks.shape[0], entries.shape[0], closed)
-            c.most_touches = max(c.most_touches, s.steps[k].num_touches)
+            s.most_touches = max(s.most_touches, s.steps[k].num_touches)
             if s.steps[k].num_choices > 1 << decision_bits:
                 raise ValueError("expected bits of a decision")
         if not thread_open(c, &c.threads[0]):
             arena_error(&self.arena, "the frontier pass")
         # One state, without edges, and one way to it.
-        c.rounds.team, c.rounds.owner = &self.team, c
+        c.rounds.team, c.rounds.owner = &c.team, c
         c.rounds.expand, c.rounds.insert = expand_states, insert_states
         c.rounds.next_step = next_step
         c.rounds.foreseeable = True
@@ -206,12 +819,12 @@ cdef class Pass:
         const uint64_t[::1] residuals,
         const int64_t[::1] sizes,
     ) -> None:
-        """Exclude decisions without a future from now on, by `linkoracle.frontier.lookahead`.
+        """Exclude decisions without a future from now on: see `linkoracle.frontier.windows`.
 
         Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
         """
-        cdef Count *c = &self.count
-        cdef Ahead *a = &self.ahead
+        cdef Count *c = self.count
+        cdef Ahead *a = &c.tables
         cdef Arena *arena = &self.arena
         cdef Py_ssize_t k
         cdef size_t total = 0
@@ -277,7 +890,7 @@ cdef class Pass:
         and in others, and returns when all have returned. If a call raises, it calls ``stop(True)``,
         waits for the others, and raises the error.
         """
-        cdef Count *c = &self.count
+        cdef Count *c = self.count
         cdef StopToken watch
         cdef Reason reason
         cdef bint shared = share is not None

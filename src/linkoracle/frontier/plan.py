@@ -32,10 +32,10 @@ from linkoracle.frontier.registers import Registers, Sums, Table, grouped, table
 from linkoracle.frontier.sharing import SHARED_STATES
 from linkoracle.frontier.steps import NONE, Decisions, Steps
 
-#: The smallest field value that is a slot: see `state.pxd`.
+#: The smallest field value that is a slot: see `spec.pxd`.
 FIRST_SLOT = 2
 
-#: The record of a step; `state.pxd` explains the fields.
+#: The record of a step; `spec.pxd` explains the fields.
 STEP = np.dtype(
     [
         *(

@@ -1,4 +1,4 @@
-"""The window around each vertex, for the lookahead of a pass: see `lookahead.pxd`.
+"""The window around each vertex, for the lookahead of a pass: see `pass_kernel.pyx`.
 
 The tables cost more than a small pass, so `Sweep` makes them when layers have grown large enough.
 """
@@ -31,7 +31,7 @@ _WORD_MASK = (1 << 63) - 1
 
 
 class Item(NamedTuple):
-    """A part of a state in a window; `lookahead.pxd` explains the fields."""
+    """A part of a state in a window; `pass_kernel.pyx` explains the fields."""
 
     word: int
     shift: int

@@ -21,6 +21,7 @@ from itertools import accumulate, pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from linkoracle.board.colouring_kernel import LoopRepair
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import Symmetry
 from linkoracle.core.errors import NothingFound
@@ -32,7 +33,6 @@ from linkoracle.deduce.grading import within
 from linkoracle.deduce.reduction import Reduction
 from linkoracle.generate.colouring import Ends, beyond, neighbourhoods
 from linkoracle.generate.evenness import CHANCE, SCATTERED, Evenness
-from linkoracle.generate.loop_repair_kernel import LoopRepair
 from linkoracle.generate.making import Group, Reduced, Watching, showing, with_all_clues
 from linkoracle.generate.reducing import DENSITY, reduced
 from linkoracle.generate.regrading import EASED, MORE

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkoracle.board.board import NO_FACE
-from linkoracle.board.colouring_kernel import Colouring
+from linkoracle.board.colouring_kernel import Colouring, LoopRepair
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
@@ -19,7 +19,6 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.machine import default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
-from linkoracle.generate.loop_repair_kernel import LoopRepair
 from linkoracle.generate.making import Reduced, Watching, showing, with_all_clues
 from linkoracle.generate.reducing import reduced
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest

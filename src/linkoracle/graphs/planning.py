@@ -6,7 +6,7 @@ rest, the vertices to come, often is connected. Contracted to a point, it has th
 around it in a fixed order, in *runs* that begin and end at an edge of the rest. Paths do not cross,
 so they join the chosen runs as parentheses do.
 
-The bound of memory adds what arrays grow to at most for so many states (`store.pxd`, `shards.pxd`)
+The bound of memory adds what arrays grow to at most for so many states (`frontier/layers.pxd`)
 to the bytes that a pass over the same model takes before its first step.
 """
 
@@ -29,13 +29,13 @@ from linkoracle.frontier.sharing import SHARED_STATES
 from linkoracle.frontier.sweep import FIRST_STATES
 from linkoracle.frontier.windows import Windows
 
-#: Stores of a wide layer, and slices of its states: see `shards.pxd`.
+#: Stores of a wide layer, and slices of its states: see `layers.pxd`.
 _SHARDS, _SLICES = 16, 8
 #: States of a slice of a wide layer, of a narrow one, and where memory is scarce.
 _WIDE_SLICE, _NARROW_SLICE, _LEAST_SLICE = 1 << 10, 256, 32
 #: Children of a batch, and bytes of a batch beside its words.
 _BATCH, _BATCH_BYTES = 64, 320
-#: The bits by which a step may lengthen counts: see `state.pxd`.
+#: The bits by which a step may lengthen counts: see `spec.pxd`.
 _MOST_GROWTH = 8
 
 #: The neighbours of each vertex.

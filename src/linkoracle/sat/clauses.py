@@ -2,9 +2,8 @@
 
 Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention of PySAT; further variables follow.
 `linkoracle.lines.rules_kernel` makes the clauses of the local constraints,
-`linkoracle.sat.paths_kernel` those of paths, and `linkoracle.sat.cuts_kernel` the cuts, with a
-proof that they are sound. This module needs nothing compiled: `PlainSearch` has the clauses and
-cuts of `linkoracle.plain`.
+`linkoracle.sat.connectivity` those of paths and the cuts, with a proof that they are sound. This
+module needs nothing compiled: `PlainSearch` has the clauses and cuts of `linkoracle.plain`.
 """
 
 from __future__ import annotations

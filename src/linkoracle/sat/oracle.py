@@ -349,7 +349,7 @@ class Oracle(Closing):
             self._search.add([[-enumeration]], deadline)
 
     def _first(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
-        """Return a solution; of a free model a taut one (see `linkoracle.sat.paths_kernel`)."""
+        """Return a solution; of a free model a taut one (see `linkoracle.sat.connectivity`)."""
         if not assumptions and (only := self._search.only()) is not None:
             return Solution(self.model.board, only[0]) if only else None
         if assumptions or self._taut is None:

@@ -23,7 +23,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 
 from linkoracle.board.lists import board_lists
 from linkoracle.board.model import PASS, LinkModel
-from linkoracle.sat.cuts_kernel import Component
+from linkoracle.sat.connectivity import Component
 
 #: Multiples of this fraction of a list are well spread over it.
 _GOLDEN = (math.sqrt(5) - 1) / 2

@@ -15,7 +15,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.lines.rules_kernel import Rules, count_clauses
 from linkoracle.sat.answers import PIECE
 from linkoracle.sat.clauses import Add, Chosen, Clauses, Colours, PlainSearch, exactly
-from linkoracle.sat.cuts_kernel import CutMaker
+from linkoracle.sat.connectivity import CutMaker
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
@@ -100,12 +100,12 @@ class LazySearch(PlainSearch):
         return count_clauses(literals, mask, unless, self.new_variables)
 
     def colour(self, deadline: Deadline) -> Colours:
-        """Encode the colours of paths: see `linkoracle.sat.paths_kernel`.
+        """Encode the colours of paths: see `linkoracle.sat.connectivity`.
 
         At the deadline, closes the search and raises `SearchTimeout`.
         """
         # Loops do not need this module.
-        from linkoracle.sat.paths_kernel import PathClauses
+        from linkoracle.sat.connectivity import PathClauses
 
         paths = PathClauses(self.model)
         colours = Colours(self.new_variables(paths.num_colours), paths.bits)
@@ -120,7 +120,7 @@ class LazySearch(PlainSearch):
         Returns the variables for used vertices, and with ``guarded`` the literal that activates the
         constraints, otherwise 0. At the deadline, closes the search and raises `SearchTimeout`.
         """
-        from linkoracle.sat.paths_kernel import PathClauses
+        from linkoracle.sat.connectivity import PathClauses
 
         paths = PathClauses(self.model)
         first = self.new_variables(paths.num_taut)

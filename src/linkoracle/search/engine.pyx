@@ -1,9 +1,9 @@
 """Conflict-driven clause learning over the edges of a board, near a known solution.
 
 The rules of the board are not clauses: each counts its literals when some of them change, and
-each path of chosen edges knows its two ends (`linkoracle.lines`, `propagation`). The reason why a
-rule acted is not stored, but found again when a conflict needs it (`reasons`). Conflicts teach
-(`conflicts`) clauses with two watched literals (Moskewicz et al., Chaff, DAC 2001), cut at the
+each path of chosen edges knows its two ends (`linkoracle.lines`). The reason why a rule acted is
+not stored, but found again when a conflict needs it. Both are in `linkoracle.search.inference`.
+Conflicts teach clauses with two watched literals (Moskewicz et al., Chaff, DAC 2001), cut at the
 first unique implication point. The variables to branch on come from a queue of the most recently
 blamed ones, as in the solvers of the MiniSat and CaDiCaL families (Eén and Sörensson, SAT 2003;
 Biere and Fröhlich, SAT 2015).
@@ -11,32 +11,849 @@ Biere and Fröhlich, SAT 2015).
 **Cycles.** A path must not close while anything is on elsewhere. The reason is that nothing joins
 the two: from vertex to vertex of the path, either its own edges are on, or those are off that leave
 it on the side where the other is; or all edges are off that leave what the other may be joined to.
-Such cuts are those of `linkoracle.sat`; what rests on fewer decisions is taken (`reasons`).
+Such cuts are those of `linkoracle.sat`; what rests on fewer decisions is taken.
 
 **Levels.** Level 0 holds what is true for good, levels 1 and 2 the assumptions of a query,
 further levels are decisions. Clauses follow from the rules of the board alone, assumptions being
 literals as any other, so they stay for later queries. Only those derived from the query's own
-clause contain its variable; they are removed when it is answered (`query`).
+clause contain its variable; they are removed when it is answered.
 
 An alternative is known before everything is decided: see `is_alternative`. A series of queries is
-run without returning to Python (`series`). `state` has the data structures, `board` their setup.
+run without returning to Python.
+
+Contents
+    Conflicts   what they teach: clauses, and which clues are to blame
+    Query       alternatives, assumptions, decisions, restarts, one search
+    Series      which clues are redundant
+    Board       memory, the rules of a model, the known solution
+    For Python  `Engine`
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, int8_t, uint8_t
+from libc.string cimport memset
 
+from linkoracle.board.plane cimport NO_FACE, Plane, far_end
 from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport arena_close, arena_error, arena_open
-from linkoracle.core.watch cimport watch_raise, watch_start
-from linkoracle.lines.trail cimport NONE
-from linkoracle.search.board cimport know_solution, open_board, open_faces, open_queue
-from linkoracle.search.conflicts cimport MORE_CLAUSES
-from linkoracle.search.propagation cimport add_clause
-from linkoracle.search.query cimport make_space, search
-from linkoracle.search.series cimport fix_clue, try_all
-from linkoracle.search.state cimport (
-    ALTERNATIVE, FREE, FIXED_HIDDEN, KEPT, NO_MEMORY, FIXED_SHOWN, STOPPED, NOT_FIXED, Answer, State
+from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_take
+from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
+from linkoracle.lines.clauses cimport Clause, Clauses, grown, has_room, open_clauses
+from linkoracle.lines.paths cimport close_ends
+from linkoracle.lines.rules cimport CLAUSE, Rule, allows, open_lines, open_rule
+from linkoracle.lines.trail cimport NONE, UNKNOWN, learn
+from linkoracle.search.inference cimport (
+    ALTERNATIVE, DENIED, FIXED_HIDDEN, FIXED_SHOWN, FREE, KEPT, NOT_FIXED, NO_ALTERNATIVE,
+    NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer, Face, State, Variable, add_clause, backtrack,
+    because, bump, check_face, explain, level_of, open_level, propagate, value_of
 )
+
+
+# ---- Conflicts ------------------------------------------------------------------------------------
+#
+# What a conflict teaches: clauses, and which clues are to blame.
+
+cdef enum:
+    MORE_CLAUSES = 300  # learned clauses until the next reduction
+    BEST_GLUE = 2  # clauses of so few levels are kept
+    MOST_GLUE = 255  # larger values are treated alike
+
+
+cdef inline void sort_by_stamp(State *s, int touched) noexcept nogil:
+    """Bring `touched` in the order of the queue, which bumping keeps (Biere and Fröhlich)."""
+    cdef int k, place, number
+    for k in range(1, touched):
+        number = s.touched[k]
+        place = k
+        while place > 0 and s.variable[s.touched[place - 1]].stamp > s.variable[number].stamp:
+            s.touched[place] = s.touched[place - 1]
+            place -= 1
+        s.touched[place] = number
+
+
+cdef inline int analyze(State *s, int count) noexcept nogil:
+    """Resolve a conflict, ``count`` literals in `buffer`, back to one literal of its level.
+
+    The clause is in `learnt`; returns its length. It is not made smaller, where literals follow
+    from others: one in twenty does, and to look for them takes more time than it saves.
+
+    The literal to be flipped stands first, one of the highest remaining level second.
+    """
+    cdef int touched = 0, length = 1, here = 0, place = s.lines.trail.known, k, number, level, literal
+    while True:
+        for k in range(count):
+            number = s.buffer[k] >> 1
+            level = level_of(s, number)
+            if s.variable[number].seen or level == 0:
+                continue
+            s.variable[number].seen = 1
+            s.touched[touched] = number
+            touched += 1
+            if level == s.lines.trail.level:
+                here += 1
+            else:
+                s.learnt[length] = s.buffer[k] ^ 1
+                length += 1
+        place -= 1
+        while not s.variable[s.lines.trail.literals[place] >> 1].seen:
+            place -= 1
+        literal = s.lines.trail.literals[place]
+        here -= 1
+        if here == 0:
+            break
+        count = explain(s, s.lines.trail.causes[literal >> 1].reason, literal >> 1)
+    s.learnt[0] = literal ^ 1
+    sort_by_stamp(s, touched)
+    for k in range(touched):
+        s.variable[s.touched[k]].seen = 0
+        bump(s, s.touched[k])
+    cdef int highest = 1
+    for k in range(2, length):
+        if level_of(s, s.learnt[k] >> 1) > level_of(s, s.learnt[highest] >> 1):
+            highest = k
+    if length > 1:
+        s.learnt[1], s.learnt[highest] = s.learnt[highest], s.learnt[1]
+    return length
+
+
+cdef inline int levels_in(State *s, int length) noexcept nogil:
+    """How many levels are met in the clause in `learnt`."""
+    cdef int glue = 0, k, level
+    s.marks += 1
+    for k in range(length):
+        level = level_of(s, s.learnt[k] >> 1)
+        if s.level_mark[level] != s.marks:
+            s.level_mark[level] = s.marks
+            glue += 1
+    return glue
+
+
+cdef inline bint is_true(State *s, Clause *clause) noexcept nogil:
+    cdef int k
+    for k in range(clause.start, clause.start + clause.width):
+        if value_of(s, s.clauses.literals[k]) == 1:
+            return True
+    return False
+
+
+cdef inline void reduce_clauses(State *s) noexcept nogil:
+    """On level 0: forget clauses that are satisfied, and about half of the less useful ones."""
+    cdef int glue, living = 0, number, clauses = s.clauses.number
+    cdef Clauses *c = &s.clauses
+    cdef Clause clause
+    s.learned = 0
+    s.limit += MORE_CLAUSES
+    for glue in range(MOST_GLUE + 1):
+        s.glues[glue] = 0
+    for number in range(clauses):
+        glue = min(c.items[number].glue, MOST_GLUE)
+        if c.items[number].width and glue > BEST_GLUE:
+            s.glues[glue] += 1
+            living += 1
+    # All of a greater glue than `worst` go, and `spare` of that glue.
+    cdef int worst = MOST_GLUE, spare = living // 2
+    while worst > BEST_GLUE and s.glues[worst] <= spare:
+        spare -= s.glues[worst]
+        worst -= 1
+    for number in range(2 * s.lines.num_variables):
+        c.first[number] = NONE
+    # What is kept moves to the front, over clauses that were looked at before.
+    c.number = c.num_literals = 0
+    for number in range(clauses):
+        clause = c.items[number]
+        if clause.width == 0 or clause.glue >= MOST_GLUE or clause.glue > worst:
+            continue
+        if BEST_GLUE < clause.glue == worst and spare > 0:
+            spare -= 1
+            continue
+        if clause.glue > 0 and is_true(s, &clause):
+            continue
+        add_clause(s, c.literals + clause.start, clause.width, clause.glue)
+
+
+cdef inline void blame_face(State *s, int face) noexcept nogil:
+    s.core[s.core_size] = face
+    s.core_size += 1
+
+
+cdef inline void blame(State *s, int count) noexcept nogil:
+    """Write to `core` the assumed matches from which the literals in `buffer` follow."""
+    cdef int touched = 0, place, k, number, reason
+    s.core_size = 0
+    for place in range(s.lines.trail.known - 1, -1, -1):
+        for k in range(count):
+            number = s.buffer[k] >> 1
+            if level_of(s, number) > 0 and not s.variable[number].seen:
+                s.variable[number].seen = 1
+                s.touched[touched] = number
+                touched += 1
+        count = 0
+        number = s.lines.trail.literals[place] >> 1
+        if not s.variable[number].seen:
+            continue
+        reason = s.lines.trail.causes[number].reason
+        if reason != NONE:
+            count = explain(s, reason, number)
+        elif s.matches <= number < s.sides and value_of(s, 2 * number) == 1:
+            blame_face(s, number - s.matches)
+    for k in range(touched):
+        s.variable[s.touched[k]].seen = 0
+
+
+# ---- Query ----------------------------------------------------------------------------------------
+#
+# One query: find a solution that matches on some faces, and differs on one of some others.
+
+cdef enum:
+    RESTART_UNIT = 60  # conflicts before the first restart; later ones by the sequence of Luby
+
+
+cdef inline bint would_be(const State *s, int literal) noexcept nogil:
+    """Whether a literal is true, or else was in the known solution."""
+    cdef int value = value_of(s, literal)
+    return s.variable[literal >> 1].known ^ (literal & 1) if value == UNKNOWN else value
+
+
+cdef inline bint would_hold(const State *s, const Rule *rule) noexcept nogil:
+    cdef int k, on = 0
+    for k in range(rule.size):
+        on += would_be(s, rule.literals[k])
+    return allows(rule, on, on)
+
+
+cdef inline bint differs(const State *s, int face) noexcept nogil:
+    return not would_hold(s, &s.face[face].rules[1])
+
+
+cdef inline bint is_allowed(const State *s, int variable) noexcept nogil:
+    """Whether the rules that count a variable hold, and kept faces beside an edge match."""
+    cdef int k, face
+    for k in range(s.lines.starts[variable], s.lines.starts[variable + 1]):
+        if not would_hold(s, &s.lines.rules[s.lines.ruled[k]]):
+            return False
+    if variable < s.lines.plane.num_edges:
+        for k in range(2):
+            face = s.lines.plane.faces[2 * variable + k]
+            if face != NO_FACE and s.face[face].kept == KEPT and differs(s, face):
+                return False
+    return True
+
+
+cdef inline int would_lead(const State *s, int start, int end, int most) noexcept nogil:
+    """Return the number of edges, up to ``most``, of the way from a vertex to another; 0 if none.
+
+    Each vertex between has two of them.
+    """
+    cdef const Plane *p = &s.lines.plane
+    cdef int here = start, came = NONE, steps = 0, step, k
+    while steps < most:
+        step = NONE
+        for k in range(p.starts[here], p.starts[here + 1]):
+            if p.edges[k] != came and would_be(s, 2 * p.edges[k]):
+                step = p.edges[k]
+                break
+        if step == NONE:
+            return 0
+        came, here = step, far_end(p, step, here)
+        steps += 1
+        if here == end:
+            return steps
+    return 0
+
+
+cdef inline bint would_be_solution(const State *s, int first, int size) noexcept nogil:
+    """Whether the ``size`` edges that would be on form the loop, or the paths, of a solution.
+
+    Each vertex has two of them, or one at an end. For a loop ``first`` is a vertex on it.
+    """
+    cdef int k, steps
+    if s.pairs == 0:
+        return s.lines.loop and would_lead(s, first, first, size) == size > 0
+    for k in range(s.pairs):
+        steps = would_lead(s, s.ends[2 * k], s.ends[2 * k + 1], size)
+        if steps == 0:
+            return False
+        size -= steps
+    return size == 0
+
+
+cdef inline bint is_alternative(const State *s) noexcept nogil:
+    """Whether everything open can stay as in the known solution."""
+    cdef int size = s.known_size, first = NONE, k, number
+    cdef bint met = s.denied == 0, other = False
+    for k in range(s.different - 1, -1, -1):
+        number = s.differing[k]
+        if not is_allowed(s, number):
+            return False
+        if number < s.lines.plane.num_edges:
+            other = True
+            size += 1 - 2 * s.variable[number].known
+            if not s.variable[number].known:
+                first = s.lines.plane.ends[2 * number]
+    for k in range(s.denied):
+        met = met or differs(s, s.denied_faces[k])
+    return met and other and (s.pairs or first >= 0) and would_be_solution(s, first, size)
+
+
+cdef inline void note_changes(State *s) noexcept nogil:
+    """Write to `core` the faces whose count an alternative changes, to `flipped` its edges."""
+    cdef int k, side, face, edge
+    s.marks += 1
+    s.core_size = s.num_flipped = 0
+    for k in range(s.different):
+        edge = s.differing[k]
+        if edge >= s.lines.plane.num_edges:
+            continue
+        s.flipped[s.num_flipped] = edge
+        s.num_flipped += 1
+        for side in range(1, -1, -1):
+            face = s.lines.plane.faces[2 * edge + side]
+            if face != NO_FACE and s.face[face].changed != s.marks:
+                s.face[face].changed = s.marks
+                if differs(s, face):
+                    blame_face(s, face)
+
+
+cdef inline bint make_space(State *s) noexcept nogil:
+    """Make room for two more clauses; false if there is no memory for them."""
+    return has_room(&s.clauses, &s.arena, 2, 2 * s.lines.num_variables)
+
+
+cdef inline bint enqueue_units(State *s) noexcept nogil:
+    """On level 0: learn the waiting units; false if they contradict the rest."""
+    cdef int k, held
+    for k in range(s.new_units):
+        held = value_of(s, s.units[k])
+        if held == 0:
+            s.broken = True
+        elif held == UNKNOWN:
+            learn(&s.lines.trail, s.units[k], NONE)
+    s.new_units = 0
+    if not s.broken:
+        s.broken = propagate(s) != NONE
+    return not s.broken
+
+
+cdef inline bint take_up(State *s) noexcept nogil:
+    """Begin a query on level 0, or 1; false if it needs no search."""
+    cdef int k, face, literal, held, length = 1
+    cdef bint met = s.denied == 0
+    s.since, s.asking, s.core_size, s.shaken = s.clauses.number, NONE, 0, False
+    s.clauses.refuted = 0
+    s.restarts = s.units_to_restart = 1
+    restart_later(s)
+    if s.lines.trail.level == 0:
+        enqueue_units(s)
+    if s.broken:
+        return False
+    s.learnt[0] = 2 * s.query
+    for k in range(s.denied):
+        face = s.denied_faces[k]
+        s.face[face].kept = DENIED
+        check_face(s, face)
+        literal = 2 * (s.matches + face) + 1
+        held = value_of(s, literal)
+        met = met or held == 1
+        if held == UNKNOWN:
+            s.learnt[length] = literal
+            length += 1
+    if met:
+        return True
+    if length == 1:
+        return False
+    s.asking = s.learnt[1]
+    if length > 2:
+        add_clause(s, s.learnt, length, 0)
+        s.asking = 2 * s.query + 1
+    return True
+
+
+cdef inline void leave(State *s, int level) noexcept nogil:
+    """End a query and forget the clauses learned under its own clause."""
+    cdef int k, number
+    cdef Clause *clause
+    backtrack(s, 0 if s.shaken else level)
+    for k in range(s.denied):
+        s.face[s.denied_faces[k]].kept = FREE
+    for number in range(s.since, s.clauses.number):
+        clause = &s.clauses.items[number]
+        for k in range(clause.width):
+            if s.clauses.literals[clause.start + k] == 2 * s.query:
+                clause.width = 0
+                break
+
+
+cdef inline bint decide(State *s) noexcept nogil:
+    """Open a level with a decision; false when nothing is open."""
+    cdef int number = s.first
+    while number >= 0 and value_of(s, 2 * number) != UNKNOWN:
+        number = s.variable[number].before
+    if number < 0:
+        return False
+    s.first = number
+    open_level(s)
+    learn(&s.lines.trail, 2 * number + 1 - s.variable[number].known, NONE)
+    return True
+
+
+cdef inline bint refuse(State *s, int literal, int face) noexcept nogil:
+    """Blame the reasons for a false assumption, and its face, if any; return false."""
+    s.buffer[0] = literal ^ 1
+    blame(s, 1)
+    if face >= 0:
+        blame_face(s, face)
+    s.shaken = s.lines.trail.level == 1
+    return False
+
+
+cdef inline bint assume(State *s) noexcept nogil:
+    """Put the next assumption that is open on the trail; false if one is known to be false.
+
+    Each call takes one, so a clue that follows from earlier ones is not assumed, and not blamed.
+    Level 2 is for the clues of the next queries, and their denied faces.
+    """
+    cdef int face, literal, held, faces = s.lines.plane.num_faces
+    if s.lines.trail.level == 0 or s.assumed > faces:
+        open_level(s)
+        s.assumed = 0
+    while s.assumed <= faces:
+        face = NONE
+        literal = s.asking if s.lines.trail.level == 2 else NONE
+        if s.assumed > 0:
+            face = s.rank[s.assumed - 1]
+            literal = 2 * (s.matches + face)
+            if s.face[face].kept != KEPT or s.face[face].soon != s.lines.trail.level - 1:
+                literal = NONE
+        s.assumed += 1
+        if literal < 0:
+            continue
+        held = value_of(s, literal)
+        if held == UNKNOWN:
+            learn(&s.lines.trail, literal, NONE)
+            return True
+        if held == 0:
+            return refuse(s, literal, face)
+    return True
+
+
+cdef inline bint resolve(State *s, int wrong) noexcept nogil:
+    """Learn from a conflict and go back; false if it shows that there is no alternative."""
+    cdef int count = explain(s, wrong, NONE), level = 0, k, length, flipped, glue, clause
+    s.conflicts += 1
+    for k in range(count):
+        level = max(level, level_of(s, s.buffer[k] >> 1))
+    if level <= 2:
+        s.broken, s.shaken = level == 0, level < 2
+        blame(s, count)
+        return False
+    backtrack(s, level)
+    length = analyze(s, count)
+    flipped = s.learnt[0]
+    if length == 1:
+        backtrack(s, 0)
+        learn(&s.lines.trail, flipped, NONE)
+        return True
+    glue = max(1, levels_in(s, length))
+    backtrack(s, level_of(s, s.learnt[1] >> 1))
+    clause = add_clause(s, s.learnt, length, glue)
+    s.learned += 1
+    learn(&s.lines.trail, flipped, because(CLAUSE, clause))
+    return True
+
+
+cdef inline void restart_later(State *s) noexcept nogil:
+    """Set the next restart, after 1, 1, 2, 1, 1, 2, 4 ... units (Luby, Sinclair, Zuckerman, 1993).
+
+    In Knuth's way: The Art of Computer Programming 4B, 7.2.2.2, (130).
+    """
+    s.restart = s.conflicts + RESTART_UNIT * s.units_to_restart
+    if s.restarts & -s.restarts == s.units_to_restart:
+        s.restarts += 1
+        s.units_to_restart = 1
+    else:
+        s.units_to_restart *= 2
+
+
+cdef inline Answer advance(State *s) noexcept nogil:
+    """With nothing left to propagate: give the answer, or else assume or decide."""
+    if s.clauses.refuted:
+        blame(s, explain(s, because(CLAUSE, s.clauses.refuted - 1), NONE))
+        return NO_ALTERNATIVE
+    if s.lines.trail.level < 2 or s.assumed <= s.lines.plane.num_faces:
+        return OPEN if assume(s) else NO_ALTERNATIVE
+    if is_alternative(s) or not decide(s):
+        note_changes(s)
+        return ALTERNATIVE
+    return OPEN
+
+
+cdef inline Answer make_room(State *s) noexcept nogil:
+    """Forget clauses in the middle of a query.
+
+    A search that repeatedly forgets its latest clauses makes no progress: that is `NO_MEMORY`, too.
+    """
+    if s.learned < s.limit:
+        if s.conflicts < s.cramped + MORE_CLAUSES:
+            return NO_MEMORY
+        s.cramped = s.conflicts
+    backtrack(s, 0)
+    if propagate(s) != NONE:
+        s.broken, s.core_size = True, 0
+        return NO_ALTERNATIVE
+    if s.clauses.refuted:
+        return OPEN
+    reduce_clauses(s)
+    s.since = 0
+    return OPEN if make_space(s) else NO_MEMORY
+
+
+cdef inline Answer run_search(State *s, int64_t budget) noexcept nogil:
+    """Answer a query that has begun."""
+    cdef int64_t until = s.conflicts + budget
+    cdef Answer answer = OPEN
+    cdef int wrong
+    while answer == OPEN:
+        if watch_stops(&s.lines.watch):
+            return STOPPED
+        wrong = propagate(s)
+        if wrong == NONE:
+            answer = advance(s)
+            continue
+        if not resolve(s, wrong):
+            return NO_ALTERNATIVE
+        if s.learned >= s.limit or not make_space(s):
+            answer = make_room(s)
+        elif s.conflicts >= s.restart:
+            backtrack(s, 2)
+            restart_later(s)
+        if answer == OPEN and s.conflicts >= until:
+            return TOO_HARD
+    return answer
+
+
+cdef inline Answer search(State *s, int64_t budget, int floor) noexcept nogil:
+    """Find a solution that matches on the `KEPT` faces, and differs on one of `denied_faces`, if any.
+
+    ``budget`` is a number of conflicts. Without an answer the trail ends on level 0, else on
+    ``floor`` if that still holds.
+    """
+    if not make_space(s):
+        s.cramped = s.conflicts
+        backtrack(s, 0)
+        reduce_clauses(s)
+        if not make_space(s):
+            return NO_MEMORY
+    cdef Answer answer = run_search(s, budget) if take_up(s) else NO_ALTERNATIVE
+    leave(s, floor if answer <= ALTERNATIVE else 0)
+    return answer
+
+
+# ---- Series ---------------------------------------------------------------------------------------
+#
+# A series of queries: which clues are redundant?
+
+cdef enum:
+    #: Faces of one batch. They are assumed again for each query, all others once.
+    BATCH_SIZE = 8
+
+
+cdef inline void keep(State *s, int face, int kept) noexcept nogil:
+    if face >= 0:
+        s.face[face].kept = kept
+
+
+cdef inline void fix_clue(State *s, int face, bint keep) noexcept nogil:
+    """Keep a face for good, or never again; the first call for a face counts."""
+    if s.face[face].fixed != NOT_FIXED:
+        return
+    s.face[face].fixed = FIXED_SHOWN if keep else FIXED_HIDDEN
+    if keep:
+        s.units[s.new_units] = 2 * (s.matches + face)
+        s.new_units += 1
+
+
+cdef inline bint need(State *s, int face) noexcept nogil:
+    """Keep a face for good, and the alternative that shows why; false if there is no memory."""
+    cdef int k
+    cdef int *flips = <int *>grown(
+        &s.arena, s.flips, &s.most_flips, s.flips_size + 1 + s.num_flipped, sizeof(int)
+    )
+    if flips == NULL:
+        return False
+    s.flips = flips
+    s.face[face].witness = s.flips_size
+    flips[s.flips_size] = s.num_flipped
+    s.flips_size += 1
+    for k in range(s.num_flipped):
+        flips[s.flips_size + k] = s.flipped[k]
+    s.flips_size += s.num_flipped
+    keep(s, face, KEPT)
+    fix_clue(s, face, True)
+    return True
+
+
+cdef inline void open_batch(State *s, int faces) noexcept nogil:
+    """Assume the next faces of `order`, and the waiting one, on a level of their own."""
+    cdef int k
+    backtrack(s, 0)
+    for k in range(s.lines.plane.num_faces):
+        s.face[k].soon = False
+    s.batch = s.next_trial + faces
+    for k in range(s.next_trial, min(s.trials, s.batch)):
+        s.face[s.order[k]].soon = True
+    if faces and s.waiting >= 0:
+        s.face[s.waiting].soon = True
+
+
+cdef inline Answer ask(State *s, int first, int face) noexcept nogil:
+    """Find an alternative that changes one of two faces; ``face`` may be `NONE`.
+
+    `core` has the faces that it changes.
+    """
+    keep(s, first, FREE)
+    keep(s, face, FREE)
+    s.denied_faces[0] = first
+    s.denied = 1
+    if face >= 0:
+        s.denied_faces[1] = face
+        s.denied = 2
+    s.queries += 1
+    # No query takes that many conflicts.
+    return search(s, <int64_t>1 << 62, 1)
+
+
+cdef inline bint changes(State *s, int face) noexcept nogil:
+    """Whether the last alternative changes a face."""
+    cdef int k
+    for k in range(s.core_size):
+        if s.core[k] == face:
+            return True
+    return False
+
+
+cdef inline Answer decide_on(State *s, int first, int face) noexcept nogil:
+    """Decide on the waiting face, or the next one, or both; no answer if that is not possible.
+
+    Where both clues are redundant, one query replaces two. Otherwise the alternative mostly changes
+    one face only, whose clue is then needed.
+    """
+    cdef Answer answer = ask(s, first, face)
+    cdef bint both = face >= 0 and answer == ALTERNATIVE and changes(s, first) and changes(s, face)
+    cdef int needed = first
+    if both:
+        # Each may be redundant, but not both.
+        keep(s, face, KEPT)
+        answer = ask(s, first, NONE)
+    elif answer == ALTERNATIVE and face >= 0 and changes(s, face):
+        needed = face
+    if answer == ALTERNATIVE and not need(s, needed):
+        answer = NO_MEMORY
+    if answer > ALTERNATIVE:
+        keep(s, first, KEPT)
+        keep(s, face, KEPT)
+        return answer
+    s.next_trial += face >= 0
+    if answer == NO_ALTERNATIVE:
+        fix_clue(s, first, False)
+        if both:
+            s.waiting = face
+            return answer
+        if face >= 0:
+            fix_clue(s, face, False)
+        s.waiting = NONE
+    elif needed == first:
+        keep(s, face, KEPT)
+        s.waiting = face
+    else:
+        keep(s, first, KEPT)
+    return answer
+
+
+cdef inline Answer try_all(State *s) noexcept nogil:
+    """Go through `order`; faces with redundant clues are no longer `KEPT`.
+
+    A query without an answer ends the series. Its undecided faces stay as they were: the waiting
+    one, if any, and all from `next_trial` on.
+    """
+    cdef Answer answer = NO_ALTERNATIVE
+    cdef int face
+    while answer <= ALTERNATIVE and (s.next_trial < s.trials or s.waiting >= 0):
+        if s.next_trial >= s.batch:
+            open_batch(s, BATCH_SIZE)
+        face = s.order[s.next_trial] if s.next_trial < s.trials else NONE
+        if s.waiting < 0:
+            s.waiting = face
+            s.next_trial += 1
+        else:
+            answer = decide_on(s, s.waiting, face)
+    open_batch(s, 0)
+    return answer
+
+
+# ---- Board ----------------------------------------------------------------------------------------
+#
+# A board, and the solution of it that is known, as the search sees them.
+
+cdef enum:
+    FIRST_CLAUSES = 200  # that there is room for at first
+
+
+cdef inline int take_memory(State *s) except -1:
+    """Take what a board of this size needs."""
+    cdef Plane *p = &s.lines.plane
+    cdef size_t one = sizeof(int), vertices = p.num_vertices, edges = p.num_edges
+    cdef size_t faces = p.num_faces, variables = s.lines.num_variables
+    cdef size_t levels = variables + 4  # three at most without a variable of their own
+    cdef size_t noted = 4 * variables + 8  # see `note`
+    cdef int k
+    for k in range(s.lines.num_rules):
+        noted = max(noted, <size_t>s.lines.rules[k].size + 1)
+    # What is on the trail beyond conclusions is not counted yet.
+    s.lines.counted = <int8_t *>arena_take(&s.arena, 2 * variables, sizeof(int8_t))
+    s.face = <Face *>arena_take(&s.arena, faces, sizeof(Face))
+    s.variable = <Variable *>arena_take(&s.arena, variables, sizeof(Variable))
+    s.walked = <int64_t *>arena_take(&s.arena, vertices, sizeof(int64_t))
+    s.level_mark = <int64_t *>arena_take(&s.arena, levels, sizeof(int64_t))
+    s.ends = <int32_t *>arena_take(&s.arena, 2 * <size_t>s.pairs, sizeof(int32_t))
+    s.starts = <int *>arena_take(&s.arena, levels, one)
+    s.buffer = <int *>arena_take(&s.arena, noted, one)
+    s.touched = <int *>arena_take(&s.arena, variables, one)
+    s.learnt = <int32_t *>arena_take(&s.arena, variables, sizeof(int32_t))
+    s.differing = <int *>arena_take(&s.arena, variables, one)
+    s.flipped = <int *>arena_take(&s.arena, edges, one)
+    s.path = <int *>arena_take(&s.arena, vertices + 1, one)
+    s.steps = <int *>arena_take(&s.arena, vertices + 1, one)
+    s.region = <int *>arena_take(&s.arena, vertices + 1, one)
+    s.leaving = <int *>arena_take(&s.arena, vertices, one)
+    s.rank = <int *>arena_take(&s.arena, faces, one)
+    s.denied_faces = <int *>arena_take(&s.arena, faces + 2, one)
+    s.core = <int *>arena_take(&s.arena, faces + 1, one)
+    s.order = <int *>arena_take(&s.arena, faces, one)
+    s.units = <int *>arena_take(&s.arena, edges + faces + 2, one)
+    s.glues = <int *>arena_take(&s.arena, 256, one)
+    open_clauses(
+        &s.clauses, &s.arena, s.lines.num_variables, FIRST_CLAUSES, 3 * s.lines.num_variables, False
+    )
+    if s.arena.refused:
+        arena_error(&s.arena, "this board")
+    return 0
+
+
+cdef inline int open_board(State *s, object model) except -1:
+    """State the rules of a model, whose plane is there."""
+    cdef int faces = s.lines.plane.num_faces, k
+    open_lines(&s.lines, &s.arena, model, 2 * faces + 1)
+    s.matches = s.lines.num_variables - 2 * faces - 1
+    s.sides, s.query = s.matches + faces, s.lines.num_variables - 1
+    s.pairs = <int>len(model.terminals)
+    take_memory(s)
+    s.clauses.spared = 2 * s.query
+    memset(s.lines.counted, UNKNOWN, 2 * <size_t>s.lines.num_variables)
+    for k, pair in enumerate(model.terminals):
+        s.ends[2 * k], s.ends[2 * k + 1] = pair
+    if s.pairs == 1:
+        close_ends(&s.lines, s.ends[0], s.ends[1])
+    s.sided = model.board.has_sides
+    find_ways(s)
+    return 0
+
+
+cdef inline void find_ways(State *s) noexcept nogil:
+    """Find a short way off the board from each face that has one, over edges."""
+    cdef Plane *p = &s.lines.plane
+    cdef int face, edge, k, side, beside, done = 0, found = 0
+    cdef int *waiting = s.core
+    for face in range(p.num_faces):
+        s.face[face].outwards = NONE
+    for edge in range(p.num_edges):
+        face = p.faces[2 * edge]
+        if face != NO_FACE and p.faces[2 * edge + 1] == NO_FACE and s.face[face].outwards == NONE:
+            s.face[face].outwards = edge
+            waiting[found] = face
+            found += 1
+    while done < found:
+        for k in range(p.face_starts[waiting[done]], p.face_starts[waiting[done] + 1]):
+            for side in range(2):
+                beside = p.faces[2 * p.face_edges[k] + side]
+                if beside != NO_FACE and s.face[beside].outwards == NONE:
+                    s.face[beside].outwards = p.face_edges[k]
+                    waiting[found] = beside
+                    found += 1
+        done += 1
+
+
+cdef inline void open_queue(State *s) noexcept nogil:
+    """Decisions start at the end of the queue: with edges, then sides, then other variables."""
+    cdef int number, edges = s.lines.plane.num_edges
+    s.first = s.last = NONE
+    for number in range(s.lines.num_variables):
+        s.variable[number].stamp = NONE
+        s.variable[number].before = s.variable[number].after = NONE
+    for number in range(edges, s.matches):
+        if s.lines.starts[number] < s.lines.starts[number + 1]:
+            queue_up(s, number)
+    if s.sided:
+        for number in range(s.sides, s.query):
+            queue_up(s, number)
+    for number in range(edges):
+        queue_up(s, number)
+    s.first = s.last
+
+
+cdef inline void queue_up(State *s, int number) noexcept nogil:
+    cdef Variable *variable = &s.variable[number]
+    variable.before = s.last
+    if s.last >= 0:
+        s.variable[s.last].after = number
+    variable.stamp = s.stamp
+    s.stamp += 1
+    s.last = number
+
+
+cdef inline bint know_solution(State *s, const int32_t *true_ones, int size) noexcept nogil:
+    """Note the variables that are true in the known solution; false if it does not solve the board."""
+    cdef int k, first = NONE, edges = s.lines.plane.num_edges
+    s.known_size = 0
+    for k in range(size):
+        if s.variable[true_ones[k]].known:
+            return False
+        s.variable[true_ones[k]].known = 1
+        if true_ones[k] < edges:
+            s.known_size += 1
+            first = s.lines.plane.ends[2 * true_ones[k]]
+    for k in range(s.lines.num_rules):
+        if not would_hold(s, &s.lines.rules[k]):
+            return False
+    return first >= 0 and would_be_solution(s, first, s.known_size)
+
+
+cdef inline int open_faces(State *s) except -1:
+    """Once the solution is known: no face is flipped, and all match."""
+    cdef Plane *p = &s.lines.plane
+    cdef int number, k, size
+    cdef int32_t *edges
+    cdef int32_t *literals = <int32_t *>arena_take(
+        &s.arena, p.face_starts[p.num_faces], sizeof(int32_t)
+    )
+    cdef Face *face
+    if literals == NULL:
+        arena_error(&s.arena, "this board")
+    for k in range(p.face_starts[p.num_faces]):
+        literals[k] = 2 * p.face_edges[k]
+    for number in range(p.num_faces):
+        face = &s.face[number]
+        face.kept, face.witness = FREE, NONE
+        edges = literals + p.face_starts[number]
+        size = p.face_starts[number + 1] - p.face_starts[number]
+        for k in range(size):
+            face.count += s.variable[edges[k] >> 1].known
+        mask = 1 << <object>face.count
+        open_rule(&face.rules[0], &s.arena, edges, size, ((2 << <object>size) - 1) ^ mask)
+        open_rule(&face.rules[1], &s.arena, edges, size, mask)
+        s.variable[s.matches + number].known = 1
+    return 0
+
+
+# ---- For Python -----------------------------------------------------------------------------------
 
 cdef enum:
     FIRST_LIMIT = 2000  # learned clauses before the first reduction

@@ -19,11 +19,11 @@ same structure records which vertices lie on the same path.
 and each edge the numbers whose paths may use it. The notes follow from the trail, so they are not
 undone: they are rebuilt when a guess is undone.
 
-``state.pxd`` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. The
-techniques are inline functions on them, in ``local.pxd``, ``sides.pxd``, ``blocks.pxd``,
-``paths.pxd``, ``links.pxd`` and ``routes.pxd``, over ``drawing.pxd`` and ``notes.pxd``;
-``deduction.pxd`` puts them together. Python sees two classes: `Positions`, the rules, and
-`Engine`, a board with the rules placed on it.
+``board.pxd`` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. Techniques
+are functions on them: those for a single place stand in ``board.pxd``, those for several paths in
+``routes.pxd``, those for sides and blocks in ``deduction_engine.pyx``, which puts them together.
+Python sees two classes: `Positions` (``deduction_rules.pyx``), the rules, and `Engine`, a board
+with the rules placed on it.
 """
 
 from linkoracle.deduce.kernel.deduction_engine import Engine

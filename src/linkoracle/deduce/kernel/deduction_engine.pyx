@@ -1,31 +1,930 @@
-"""`Engine`: one board in C, and its operations."""
+"""`Engine`: one board, the techniques on it in their order, and guesses.
+
+`linkoracle.deduce.kernel` explains how they work together. The board itself and the techniques for
+a single place are in `board.pxd`, those for several paths in `routes.pxd`; `deduction_rules` places
+the patterns.
+
+Contents
+    Sides       colours, shades around a dot or clue, whole regions
+    Blocks      all ways to fill a window, or a cell that might be flipped
+    Deduction   the first technique that is behind, again and again; guesses
+    Contents    a board as Python objects, for tests
+    For Python  `Engine`
+"""
 
 from libc.math cimport INFINITY
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint8_t
+from libc.string cimport memcpy, memset
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
+
+from linkoracle.board.plane cimport far_end
 from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
-from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start
-from linkoracle.deduce.kernel.contents cimport copied, memory_of, tables_of
-from linkoracle.deduce.kernel.deduction cimport assume, begin, deduce, guess, show
-from linkoracle.deduce.kernel.drawing cimport put, undo
+from linkoracle.core.arena cimport Arena, arena_close, arena_open
+from linkoracle.core.index cimport Index
+from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
+from linkoracle.deduce.kernel.board cimport (
+    ACCESS, BESIDE, BLOCK, BLOCKS, CELLS, CELL_EDGES, CLUE, COLOUR, CONCLUSIONS, CONDITIONS,
+    CORNER, CROSSES_NONE_OR_TWO, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP, MAX_DEPTH, MOST_GROUPS,
+    NOWHERE, PARITY, PASSAGE, PATTERN_KINDS, POCKET, PREMISES, REACH, REASONS, REFUTED, REGION,
+    SHADE, SITES, SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, WINDOW_EDGES,
+    WINDOW_FACES, Edge, Frame, Node, Numbers, State, Visit, Ways, Why, Window, allowed, beyond,
+    check_ends, clue, conclude, cross_out, dot, fail, find_fills, find_flips, find_odd_cuts,
+    find_root, instance_of, is_cross, is_line, is_open, listed, load_enabled, load_pairs,
+    loaded, look, loop, make_state, next_waiting, numbers, parity, patterns, place_board, put,
+    put_agreed, relate_ends, room, row_of, step_to, turn, undo, unite, wait
+)
 from linkoracle.deduce.kernel.deduction_rules cimport Positions
-from linkoracle.deduce.kernel.geometry cimport find_fills, place_board
-from linkoracle.deduce.kernel.placing cimport arrange, place_all
-from linkoracle.deduce.kernel.loading cimport listed, loaded, numbers, room
-from linkoracle.deduce.kernel.local cimport turn
-from linkoracle.deduce.kernel.setting cimport (
-    find_flips, find_odd_cuts, load_enabled, load_pairs, make_state, relate_ends
+from linkoracle.deduce.kernel.routes cimport (
+    accesses, beside, catch_up, corner, empty, follow, passages, pockets
 )
-from linkoracle.deduce.kernel.state cimport (
-    CONCLUSIONS, CONDITIONS, GIVEN, KINDS, MAX_DEPTH, PREMISES, REASONS, UNIQUE, Frame, Numbers,
-    State, instance_of, is_cross, is_open, row_of
-)
+from linkoracle.lines.ends cimport Path, merge_paths, part_paths
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Timeout
+
+
+# ---- Sides ----------------------------------------------------------------------------------------
+#
+# Techniques on the sides of cells: colours, shades around a dot or clue, whole regions.
+
+cdef inline bint decide(Frame *f, State *s, int edge, Why why) noexcept nogil:
+    """Decide an open edge if its two sides are related."""
+    cdef int odd_a, odd_b
+    cdef int a = find_root(s, f.edge[edge].sides[0], &odd_a)
+    cdef int b = find_root(s, f.edge[edge].sides[1], &odd_b)
+    return a != b or put(f, s, 2 * edge + 1 - (odd_a ^ odd_b), why)
+
+
+cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
+    """Let the windows and the clue at a face wait, whose relations have changed."""
+    cdef uint8_t *enabled = f.enabled[s.n.in_guess > 0]
+    cdef int kind, index, window
+    for kind in range(2):
+        if enabled[WINDOW + kind]:
+            for index in range(f.windows[kind].start[face], f.windows[kind].start[face + 1]):
+                window = f.windows[kind].found[index]
+                if s.window_clues[f.window_first[kind] + window] > 0:
+                    wait(s, kind, window)
+    if enabled[SHADE] and s.site_mask[f.vertices + face]:
+        wait(s, SITES, f.vertices + face)
+
+
+cdef inline void note_edge(Frame *f, State *s, int face, int edge) noexcept nogil:
+    """Let the clue and dots at an edge of a face wait, whose relations have changed."""
+    cdef int beside = beyond(&f.edge[edge], face), end
+    if beside < f.faces and s.site_mask[f.vertices + beside]:
+        wait(s, SITES, f.vertices + beside)
+    for end in range(2):
+        if s.site_mask[f.plane.ends[2 * edge + end]]:
+            wait(s, SITES, f.plane.ends[2 * edge + end])
+
+
+cdef inline bint relate(Frame *f, State *s, int one, int other, int differ, Why why) noexcept nogil:
+    """Record that two faces are on the same side of the loop, or not; decide edges by that."""
+    cdef int small = unite(s, one, other, differ, why)
+    cdef int face, k, edge, left
+    cdef bint shades = f.enabled[s.n.in_guess > 0][SHADE]
+    if small < 0:
+        return small == -1
+    # The small class is now a part of a longer ring; its members are below `small`.
+    face = s.node[s.node[small].parent].following
+    for left in range(s.node[small].size):
+        if face < f.faces:
+            note_face(f, s, face)
+            for k in range(4):
+                edge = f.ring[f.vertices + face].edges[k]
+                if shades:
+                    note_edge(f, s, face, edge)
+                if is_open(s, edge) and not decide(f, s, edge, why):
+                    return False
+        else:
+            for edge in range(f.edges):
+                if f.edge[edge].sides[1] != face or not is_open(s, edge):
+                    continue
+                if not decide(f, s, edge, why):
+                    return False
+        face = s.node[face].following
+    return True
+
+
+cdef inline bint colour(Frame *f, State *s, int at) noexcept nogil:
+    cdef int literal = s.trail.literals[at], edge = literal >> 1
+    cdef int32_t *sides = f.edge[edge].sides
+    return relate(f, s, sides[0], sides[1], 1 - (literal & 1), Why(COLOUR, edge))
+
+
+cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
+    """Try all sides of the faces around a dot, or of a clue and its neighbours."""
+    cdef int faces[5]  # around the dot; or the face and its neighbours
+    cdef int roots[5]
+    cdef int odds[5]
+    cdef int pairs[4][2]  # by edge: the indices of the two faces that it divides
+    # Bit 5 * i + j: in some way, faces i and j are alike, or different.
+    cdef int alike = 0, differ = 0, same, other, bit
+    cdef int size = 0, edges = 0, way, sides, lines, face, i, j, k, different
+    cdef bint fits, fitting = False
+    for k in range(4):
+        if f.ring[site].edges[k] < 0:
+            continue
+        for j in range(2):
+            face, i = f.edge[f.ring[site].edges[k]].sides[j], 0
+            while i < size and faces[i] != face:
+                i += 1
+            if i == size:
+                faces[size], roots[size] = face, find_root(s, face, &odds[size])
+                size += 1
+            pairs[edges][j] = i
+        edges += 1
+    for way in range(1 << (size - 1)):
+        sides = way << 1
+        lines = 0
+        for k in range(edges):
+            lines += (sides >> pairs[k][0] ^ sides >> pairs[k][1]) & 1
+        if not s.site_mask[site] >> lines & 1:
+            continue
+        same, other, fits = 0, 0, True
+        for i in range(size):
+            for j in range(i + 1, size):
+                different = (sides >> i ^ sides >> j) & 1
+                if roots[i] == roots[j] and different != odds[i] ^ odds[j]:
+                    fits = False
+                if different:
+                    other |= 1 << (5 * i + j)
+                else:
+                    same |= 1 << (5 * i + j)
+        if fits:
+            alike |= same
+            differ |= other
+            fitting = True
+    if not fitting:
+        return fail(s, Why(SHADE, site))
+    for i in range(size):
+        for j in range(i + 1, size):
+            bit = 1 << (5 * i + j)
+            if roots[i] == roots[j] or (alike & bit != 0) == (differ & bit != 0):
+                continue
+            if not relate(f, s, faces[i], faces[j], differ & bit != 0, Why(SHADE, site)):
+                return False
+    return True
+
+
+cdef inline bint regions(Frame *f, State *s) noexcept nogil:
+    """Keep the cells inside connected with each other, and so the cells outside.
+
+    Search depth first from a cell known to be on one side, over cells that may be, through edges
+    that are no lines. A cell that is the only way to others on that side is on that side, too; a
+    cell that is not reached is not. Tarjan, SIAM J. Comput. 1(2), 1972.
+    """
+    cdef int nodes = f.faces + 2 - f.is_loop, node, root, odd, flip
+    cdef int outside = find_root(s, f.faces, &flip)
+    for node in range(nodes):
+        root = find_root(s, node, &odd)
+        s.visit[node].side = odd ^ flip if root == outside else 2
+    return connect(f, s, nodes, 0) and connect(f, s, nodes, 1)
+
+
+cdef inline bint connect(Frame *f, State *s, int nodes, int inside) noexcept nogil:
+    """Do one half of `regions`: the cells whose side is ``inside``, 0 or 1."""
+    cdef int start = nodes - 1, node, side
+    cdef Visit *v
+    while start >= 0 and s.visit[start].side != inside:
+        start -= 1
+    if start < 0:
+        return True
+    for node in range(nodes):
+        v = &s.visit[node]
+        v.seen = v.low = v.turn = v.known = 0
+        v.needed = False
+    if not visit_cells(f, s, start, inside):
+        return False
+    for node in range(nodes):
+        v = &s.visit[node]
+        if not v.seen and v.side == inside:
+            return fail(s, Why(REGION, node))
+        if v.side == 2 and (not v.seen or v.needed):
+            side = inside if v.needed else 1 - inside
+            if not relate(f, s, node, f.faces, side, Why(REGION, node)):
+                return False
+    return True
+
+
+cdef inline bint visit_cells(Frame *f, State *s, int start, int inside) noexcept nogil:
+    """Visit all that can be reached from a cell on one side; False at the deadline."""
+    cdef int height = 1, clock = 0, node, edge, beside
+    cdef bint is_face
+    cdef Visit *v
+    cdef Visit *above
+    s.stack[0] = start
+    while height:
+        if watch_stops(&s.watch):
+            return False
+        node = s.stack[height - 1]
+        v = &s.visit[node]
+        is_face = node < f.faces
+        if not v.seen:
+            clock += 1
+            v.seen = v.low = clock
+            v.known = v.side == inside
+        if v.turn < (4 if is_face else f.border_edges):
+            edge = f.ring[f.vertices + node].edges[v.turn] if is_face else f.border[v.turn]
+            v.turn += 1
+            if is_line(s, edge):
+                continue
+            if f.edge[edge].sides[0] != node and f.edge[edge].sides[1] != node:
+                continue
+            beside = beyond(&f.edge[edge], node)
+            if s.visit[beside].side == 1 - inside:
+                continue
+            height = step_to(s, v, beside, edge, height)
+            continue
+        height -= 1
+        if height:
+            above = &s.visit[s.stack[height - 1]]
+            above.low = min(above.low, v.low)
+            above.known += v.known
+            if v.low >= above.seen and v.known:
+                above.needed = True
+    return True
+
+
+# ---- Blocks ---------------------------------------------------------------------------------------
+#
+# Techniques that try all ways to fill a block of cells.
+
+cdef struct Between:  # an open edge at a dot of a window
+    int ends[2]  # vertices
+    int one  # the faces that it divides, numbered as in `Window.faces`
+    int other
+
+
+cdef struct Survey:  # of one window
+    Window *window
+    int side  # cells a row: 2 or 3
+    int wide  # faces a row: in the window and around it
+    int cells  # faces
+    int groups  # classes of related faces
+    int first[WINDOW_FACES]  # by group: its first face
+    int group[WINDOW_FACES]  # by face
+    int odd[WINDOW_FACES]  # by face: whether it differs from its group
+    int colour[WINDOW_FACES]  # by face: its side, 0 or 1, in the way that is tried
+    bint joins[WINDOW_FACES]  # by face: whether at most two lines meet at the dot up to its left
+    int allowed[WINDOW_FACES]  # by face: the counts of lines that the face above it allows, or 0
+    int chosen[WINDOW_FACES]  # by group: the side of its even faces in that way
+    uint32_t differ[MOST_GROUPS]  # by group: the groups on another side in some way
+    uint32_t alike[MOST_GROUPS]  # by group: the groups on the same side in some way
+    Between edges[WINDOW_EDGES]
+    int size  # how many open edges there are
+    bint unmet  # whether lines are missing somewhere that no line at these dots can reach
+
+
+cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
+    """Keep what is common to all completions of a cell that fit and cannot be flipped."""
+    cdef int32_t *edges = f.cell[free].edges
+    cdef int lines = 0, crosses = 0, everything = (1 << CELL_EDGES) - 1
+    cdef Ways ways = Ways(everything, 0)
+    cdef int k, edge, way
+    for k in range(CELL_EDGES):
+        edge = edges[k]
+        if edge < 0 or is_cross(s, edge):
+            crosses |= 1 << k
+        elif is_line(s, edge):
+            lines |= 1 << k
+    for k in range(f.fills):
+        way = f.free_fills[k]
+        if way & lines == lines and way & crosses == 0:
+            ways.always &= way
+            ways.ever |= way
+            if ways.always == lines and ways.ever | crosses == everything:
+                return True
+    if ways.ever == 0 and ways.always == everything:
+        return fail(s, Why(UNIQUE, free))
+    return put_agreed(f, s, edges, CELL_EDGES, ways, Why(UNIQUE, free))
+
+
+cdef inline void note_windows(Frame *f, State *s, int kind, int at) noexcept nogil:
+    """Let windows wait whose lines might close a path that a literal on the trail lengthened.
+
+    Their dots are at both ends of the path, or one step away.
+    """
+    cdef int literal = s.trail.literals[at], columns = f.columns, side = 2 + kind
+    cdef int a, b, top, bottom, left, right, high, wide, row, col
+    if literal & 1:
+        return
+    # If the path grew further, these ends are out of date, but a later literal follows.
+    a, b = f.plane.ends[literal], f.plane.ends[literal + 1]
+    if s.lines[a] > 1:
+        a = s.ends.paths[a].end
+    if s.lines[b] > 1:
+        b = s.ends.paths[b].end
+    top, bottom = min(a // columns, b // columns), max(a // columns, b // columns)
+    left, right = min(a % columns, b % columns), max(a % columns, b % columns)
+    high, wide = f.vertices // columns - side, columns - side
+    for row in range(max(bottom - side - 1, 0), min(top + 2, high)):
+        for col in range(max(right - side - 1, 0), min(left + 2, wide)):
+            if s.window_clues[f.window_first[kind] + row * wide + col] > 0:
+                wait(s, kind, row * wide + col)
+
+
+cdef inline bint sort_faces(State *s, Survey *v) noexcept nogil:
+    """Put the faces into groups; False if there are too many groups, or only one."""
+    cdef int roots[WINDOW_FACES]
+    cdef int k, root, group
+    v.groups = 0
+    for k in range(v.cells):
+        root = find_root(s, v.window.faces[k], &v.odd[k])
+        group = 0
+        while group < v.groups and roots[group] != root:
+            group += 1
+        if group == v.groups:
+            roots[group] = root
+            v.first[group] = k
+            v.groups += 1
+        v.group[k] = group
+    return 1 < v.groups <= MOST_GROUPS
+
+
+cdef inline void find_open_edges(Frame *f, State *s, Survey *v) noexcept nogil:
+    """List the open edges at the dots: both ends, and the faces that they divide."""
+    cdef int row, col, k, edge, vertex, corner
+    cdef Between *found
+    v.size = 0
+    for row in range(v.side + 1):
+        for col in range(v.side + 1):
+            vertex = v.window.dots[row * (v.side + 1) + col]
+            corner = row * v.wide + col
+            for k in range(4):
+                edge = f.ring[vertex].edges[k]
+                # Each edge once: up and left only from the first row and column.
+                if edge < 0 or not is_open(s, edge) or (k == 0 and row) or (k == 1 and col):
+                    continue
+                found = &v.edges[v.size]
+                v.size += 1
+                found.ends[0], found.ends[1] = f.plane.ends[2 * edge], f.plane.ends[2 * edge + 1]
+                found.one = corner + (0 if k < 2 else 1 if k == 2 else v.wide)
+                found.other = corner + (1 if k == 0 else v.wide + 1 if k > 1 else v.wide)
+
+
+cdef inline bint unmet_elsewhere(Frame *f, State *s, Survey *v) noexcept nogil:
+    """Return whether lines are missing somewhere that no line at these dots can reach."""
+    cdef int unmet = s.n.unmet, k, m, edge, vertex, beside, face
+    for k in range((v.side + 1) * (v.side + 1)):
+        vertex = v.window.dots[k]
+        unmet -= 1 - allowed(f.degrees[vertex], s.lines[vertex])
+        # The ends of the edges that leave the window.
+        for m in range(4):
+            edge = f.ring[vertex].edges[m]
+            if edge >= 0:
+                beside = far_end(&f.plane, edge, vertex)
+                unmet -= 1 - allowed(f.degrees[beside], s.lines[beside])
+    for k in range(v.cells):
+        face = v.window.faces[k]
+        if face < f.faces:
+            unmet -= 1 - allowed(s.counts[face], s.lines[f.vertices + face])
+    return unmet > 0
+
+
+cdef inline bint closes(State *s, Survey *v) noexcept nogil:
+    """Return whether the lines between different colours close a loop too early."""
+    cdef int k, u, w, tips = 0
+    cdef bint closed = False
+    cdef Between *edge
+    for k in range(v.size):
+        edge = &v.edges[k]
+        if v.colour[edge.one] == v.colour[edge.other]:
+            continue
+        u, w = edge.ends[0], edge.ends[1]
+        tips += (s.lines[u] == 1) + (s.lines[w] == 1)
+        if s.ends.paths[u].end == w:
+            closed = True
+        else:
+            merge_paths(&s.ends, s.trail.known, u, w)
+    part_paths(&s.ends, s.trail.known)
+    return closed and (v.unmet or s.n.segments > tips // 2)
+
+
+cdef inline void note_rules(Frame *f, State *s, Survey *v) noexcept nogil:
+    """Note for each face what its colour can break, once those before it have theirs."""
+    cdef int row, col, k
+    memset(v.joins, 0, sizeof(v.joins))
+    memset(v.allowed, 0, sizeof(v.allowed))
+    for row in range(1, v.wide):
+        for col in range(1, v.wide):
+            k = v.window.dots[(row - 1) * (v.side + 1) + col - 1]
+            v.joins[row * v.wide + col] = f.degrees[k] == CROSSES_NONE_OR_TWO
+    for row in range(1, v.side + 1):
+        for col in range(1, v.side + 1):
+            k = row * v.wide + col
+            v.allowed[k + v.wide] = s.site_mask[f.vertices + v.window.faces[k]]
+
+
+cdef inline bint contradicts(Survey *v, int k) noexcept nogil:
+    """Return whether a face puts four lines at the dot up to its left, or a wrong count above."""
+    cdef int *colour = v.colour + k
+    cdef int wide = v.wide, above = colour[-wide], lines
+    if v.joins[k] and colour[0] != colour[-1] and colour[-1] == above:
+        if colour[0] == colour[-wide - 1]:
+            return True
+    if v.allowed[k] == 0:
+        return False
+    lines = (above ^ colour[0]) + (above ^ colour[-2 * wide])
+    lines += (above ^ colour[-wide - 1]) + (above ^ colour[-wide + 1])
+    return not v.allowed[k] >> lines & 1
+
+
+cdef inline int note_way(Survey *v) noexcept nogil:
+    """Note how a way relates the groups; return 0 for nothing new, 1 for new, 2 if none is left."""
+    cdef uint32_t everything = (<uint32_t>1 << v.groups) - 1, ones = 0, others, same
+    cdef uint32_t new = 0, left = 0
+    cdef int group
+    for group in range(v.groups):
+        ones |= <uint32_t>v.chosen[group] << group
+    for group in range(v.groups):
+        others = everything & ~ones if v.chosen[group] else ones
+        same = everything & ~others
+        new |= (others & ~v.differ[group]) | (same & ~v.alike[group])
+        v.differ[group] |= others
+        v.alike[group] |= same
+        left |= everything & ~(v.differ[group] & v.alike[group]) & ~(<uint32_t>1 << group)
+    return 2 if left == 0 else 1 if new else 0
+
+
+cdef inline int ones_of(uint32_t groups) noexcept nogil:
+    """Return how many of up to 16 groups are in a set."""
+    groups = groups - (groups >> 1 & 0x5555)
+    groups = (groups & 0x3333) + (groups >> 2 & 0x3333)
+    groups = (groups + (groups >> 4)) & 0x0F0F
+    return (groups + (groups >> 8)) & 0x1F
+
+
+cdef inline int leaning(Survey *v, int group, uint32_t *by_side) noexcept nogil:
+    """Return the side of a group, 0 or 1, that gives more new relations."""
+    cdef uint32_t differ = v.differ[group], alike = v.alike[group]
+    cdef int for_one = ones_of((by_side[1] & ~alike) | (by_side[0] & ~differ))
+    return for_one > ones_of((by_side[0] & ~alike) | (by_side[1] & ~differ))
+
+
+cdef inline bint could_show_more(Survey *v, uint32_t *by_side) noexcept nogil:
+    """Return whether the sides so far leave two groups a relation that no way has shown."""
+    cdef uint32_t everything = (<uint32_t>1 << v.groups) - 1, alike, differ
+    cdef uint32_t undecided = everything & ~(by_side[0] | by_side[1])
+    cdef int group
+    for group in range(v.groups):
+        alike = differ = everything & ~(<uint32_t>1 << group)
+        if not undecided >> group & 1:
+            alike &= undecided | by_side[v.chosen[group]]
+            differ &= undecided | by_side[1 - v.chosen[group]]
+        if (alike & ~v.alike[group]) | (differ & ~v.differ[group]):
+            return True
+    return False
+
+
+cdef inline int try_all(State *s, Survey *v) noexcept nogil:
+    """Try the ways to fill a window; return their number, -1 if they have nothing in common.
+
+    Returns -1 at the deadline, too. At first, each way differs as much as possible from those
+    before; then only ways that show new relations are tried.
+    """
+    cdef int tried[WINDOW_FACES]  # by face: how many sides
+    cdef int leans[WINDOW_FACES]  # by face: the side that was tried first
+    cdef uint32_t by_side[2]  # the groups with side 0 and 1
+    cdef int ways = 0, k = 0, group, added
+    cdef bint leaping = True
+    memset(tried, 0, sizeof(tried))
+    by_side[0] = by_side[1] = 0
+    while k >= 0:
+        group = v.group[k]
+        if v.first[group] == k:
+            if tried[k] == 0:
+                leans[k] = leaning(v, group, by_side) if k else v.odd[k]
+            else:
+                by_side[v.chosen[group]] &= ~(<uint32_t>1 << group)
+            # The first face may be taken to be on side 0: only differences matter.
+            if tried[k] == (1 if k == 0 else 2):
+                tried[k] = 0
+                k -= 1
+                continue
+            v.chosen[group] = tried[k] ^ leans[k]
+            by_side[v.chosen[group]] |= <uint32_t>1 << group
+        elif tried[k]:
+            tried[k] = 0
+            k -= 1
+            continue
+        tried[k] += 1
+        v.colour[k] = v.chosen[group] ^ v.odd[k]
+        if contradicts(v, k):
+            continue
+        if not leaping and v.first[group] == k and not could_show_more(v, by_side):
+            continue
+        if k < v.cells - 1:
+            k += 1
+            continue
+        if watch_stops(&s.watch):
+            return -1
+        if closes(s, v):
+            continue
+        ways += 1
+        added = note_way(v)
+        if added == 2:
+            return -1
+        if leaping:
+            # Begin again while this leads to quite different ways; then try all in turn.
+            leaping = added > 0
+            memset(tried, 0, sizeof(tried))
+            by_side[0] = by_side[1] = 0
+            k = 0
+    return ways
+
+
+cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil:
+    """Try all sides of the faces in and around a window, and keep the relations common to all.
+
+    Edges are not examined: every decided edge has related its two sides. Faces known to be related
+    change sides together, as a group; with too many groups, the window is left for later.
+    """
+    cdef Survey v
+    cdef int technique = WINDOW + kind, ways, group, beside, one, other, different
+    v.window = &f.window[f.window_first[kind] + number]
+    v.side, v.wide, v.cells = 2 + kind, 4 + kind, (4 + kind) * (4 + kind)
+    if not sort_faces(s, &v):
+        return True
+    find_open_edges(f, s, &v)
+    v.unmet = unmet_elsewhere(f, s, &v)
+    note_rules(f, s, &v)
+    memset(v.differ, 0, sizeof(v.differ))
+    memset(v.alike, 0, sizeof(v.alike))
+    ways = try_all(s, &v)
+    if ways < 0:
+        return True
+    if ways == 0:
+        return fail(s, Why(technique, number))
+    for group in range(v.groups):
+        for beside in range(group + 1, v.groups):
+            different = v.differ[group] >> beside & 1
+            if different == <int>(v.alike[group] >> beside & 1):
+                continue
+            one, other = v.first[group], v.first[beside]
+            different ^= v.odd[one] ^ v.odd[other]
+            one, other = v.window.faces[one], v.window.faces[other]
+            if not relate(f, s, one, other, different, Why(technique, number)):
+                return False
+    return True
+
+
+# ---- Deduction ------------------------------------------------------------------------------------
+#
+# All techniques together, and guesses.
+#
+# A function that returns False has met a contradiction, or was stopped: then `State.watch` says so,
+# and the board must be undone, because a stopped guess looks like one that failed.
+
+cdef inline bint uses_notes(int technique) noexcept nogil:
+    """Return whether a technique works on notes."""
+    return technique in (BESIDE, CORNER, EMPTY, PASSAGE, ACCESS)
+
+
+cdef inline bint is_behind(Frame *f, State *s, int technique) noexcept nogil:
+    """Return whether something has changed that a technique has not processed."""
+    if technique == STATIC:
+        return s.n.statics_seen < f.layout.statics
+    if s.n.heads[technique] < s.trail.known:
+        return True
+    if technique == REGION:
+        return s.n.merges_seen < s.n.merges
+    if uses_notes(technique):
+        return s.n.notes_seen[technique] < s.n.notes
+    if technique == SHADE:
+        return s.n.waiting[SITES] > 0
+    if technique == WINDOW:
+        return s.n.waiting[SQUARES] > 0
+    if technique == WIDE:
+        return s.n.waiting[BLOCKS] > 0
+    return technique == UNIQUE and s.n.waiting[CELLS] > 0
+
+
+cdef inline int first_behind(Frame *f, State *s) noexcept nogil:
+    """Return the first technique that is behind, -1 for none."""
+    cdef uint8_t *enabled = f.enabled[s.n.in_guess > 0]
+    cdef int technique
+    for technique in range(TECHNIQUES):
+        if enabled[technique] and is_behind(f, s, technique):
+            return technique
+    return -1
+
+
+cdef inline bint apply_clues(Frame *f, State *s, Edge *edge) noexcept nogil:
+    cdef int k
+    for k in range(2):
+        if edge.sides[k] < f.faces and not clue(f, s, edge.sides[k]):
+            return False
+    return True
+
+
+cdef inline void note_cells(Frame *f, State *s, int edge) noexcept nogil:
+    """Let the cells of an edge wait that might be flipped."""
+    cdef int index
+    for index in range(f.cells.start[edge], f.cells.start[edge + 1]):
+        if f.flips[f.cells.found[index]]:
+            wait(s, CELLS, f.cells.found[index])
+
+
+cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
+    """Let a technique process the notes, once these are up to date."""
+    cdef int trail = s.trail.known
+    if not catch_up(f, s):
+        return False
+    if s.trail.known > trail:
+        # Earlier techniques may find a step.
+        return True
+    s.n.heads[technique] = s.trail.known
+    s.n.notes_seen[technique] = s.n.notes
+    if technique == BESIDE:
+        return beside(f, s)
+    if technique == CORNER:
+        return corner(f, s)
+    if technique == EMPTY:
+        return empty(f, s)
+    return passages(f, s) if technique == PASSAGE else accesses(f, s)
+
+
+cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nogil:
+    """Let a technique process the next change."""
+    cdef int at = s.n.heads[technique], instance
+    cdef Edge *edge
+    cdef int32_t *ends
+    if technique == STATIC:
+        instance = f.layout.static[s.n.statics_seen]
+        s.n.statics_seen += 1
+        return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
+    if technique == POCKET or technique == REGION:
+        # These process the whole board.
+        s.n.heads[technique] = s.trail.known
+        s.n.merges_seen = s.n.merges
+        return pockets(f, s) if technique == POCKET else regions(f, s)
+    if technique == BESIDE and at < s.trail.known:
+        s.n.heads[BESIDE] = at + 1
+        return follow(f, s, at)
+    if uses_notes(technique):
+        return apply_notes(f, s, technique)
+    if technique == SHADE:
+        s.n.heads[SHADE] = s.trail.known
+        return s.n.waiting[SITES] == 0 or shade(f, s, next_waiting(s, SITES))
+    if at >= s.trail.known:
+        # Only the waiting items are left.
+        if technique == UNIQUE:
+            return free_cell(f, s, next_waiting(s, CELLS))
+        return survey(f, s, technique - WINDOW, next_waiting(s, technique - WINDOW))
+    s.n.heads[technique] = at + 1
+    edge = &f.edge[s.trail.literals[at] >> 1]
+    ends = f.plane.ends + (s.trail.literals[at] & ~1)
+    if technique == CLUE:
+        return apply_clues(f, s, edge)
+    if technique == DOT:
+        return dot(f, s, ends[0]) and dot(f, s, ends[1])
+    if technique == LOOP:
+        return loop(f, s, at)
+    if REACH <= technique <= SQUARE:
+        return patterns(f, s, technique, technique - REACH, at)
+    if technique == BLOCK:
+        return patterns(f, s, technique, PATTERN_KINDS - 1, at)
+    if technique == PARITY:
+        return parity(f, s, edge.cut)
+    if technique == COLOUR:
+        return colour(f, s, at)
+    if technique == UNIQUE:
+        note_cells(f, s, s.trail.literals[at] >> 1)
+    else:
+        note_windows(f, s, technique - WINDOW, at)
+    return True
+
+
+cdef inline bint deduce(Frame *f, State *s) noexcept nogil:
+    """Apply the techniques, always the first that is behind, until none is; False: no solution.
+
+    They process only what is new on the trail; `begin` is for the first time.
+    """
+    cdef int technique = first_behind(f, s)
+    while technique >= 0:
+        if watch_stops(&s.watch) or not apply_technique(f, s, technique):
+            return False
+        technique = first_behind(f, s)
+    if watch_stops(&s.watch):
+        return False
+    return s.n.undecided > 0 or s.n.left == 0 or fail(s, Why(LOOP, NOWHERE))
+
+
+cdef inline bint begin(Frame *f, State *s) noexcept nogil:
+    """Apply every clue, dot and window once, then `deduce`; False: no solution."""
+    cdef int item, kind
+    if s.n.left == 0 and not cross_out(f, s):
+        return False
+    if f.enabled[0][CLUE]:
+        for item in range(f.faces):
+            if not clue(f, s, item):
+                return False
+    if f.enabled[0][DOT]:
+        for item in range(f.vertices):
+            if not dot(f, s, item):
+                return False
+    if f.enabled[0][LOOP] and not check_ends(f, s):
+        return False
+    if f.enabled[0][SHADE]:
+        for item in range(f.vertices + f.faces):
+            if s.site_mask[item]:
+                wait(s, SITES, item)
+    for kind in range(2):
+        if f.enabled[0][WINDOW + kind]:
+            for item in range(f.window_first[kind + 1] - f.window_first[kind]):
+                if s.window_clues[f.window_first[kind] + item] > 0:
+                    wait(s, kind, item)
+    if f.enabled[0][UNIQUE]:
+        for item in range(f.faces):
+            if f.flips[item]:
+                wait(s, CELLS, item)
+    return deduce(f, s)
+
+
+cdef inline bint show(Frame *f, State *s, int32_t *faces, int size) noexcept nogil:
+    """Show the clues of these faces and deduce; False: no solution."""
+    cdef int index
+    for index in range(size):
+        turn(f, s, faces[index], True)
+    for index in range(size):
+        if watch_stops(&s.watch) or not look(f, s, faces[index]):
+            return False
+    return deduce(f, s)
+
+
+cdef inline bint assume(Frame *f, State *s, int literal, int depth) noexcept nogil:
+    """Put a guess on the trail, deduce and guess further; False: a contradiction.
+
+    ``depth`` is that of the further guesses, so recursion ends within `MAX_DEPTH`.
+    """
+    cdef bint fits
+    s.n.guesses += 1
+    s.n.in_guess += 1
+    fits = put(f, s, literal, Why(REFUTED, literal >> 1)) and deduce(f, s)
+    fits = fits and (depth == 0 or guess(f, s, depth))
+    s.n.in_guess -= 1
+    return fits
+
+
+cdef inline int agree(State *s, int level, int trail) noexcept nogil:
+    """Collect the literals since ``trail`` that the snapshot has, too; return how many."""
+    cdef int found = 0, at, literal
+    for at in range(trail, s.trail.known):
+        literal = s.trail.literals[at]
+        if s.snapshot[level][literal] == 1:
+            s.agreed[level][found] = literal
+            found += 1
+    return found
+
+
+cdef struct Guesses:  # about one edge
+    bint line_fits  # a line does not lead to a contradiction
+    bint cross_fits
+    int agreed  # how many literals both lead to
+
+
+cdef inline int learn(Frame *f, State *s, int level, int edge, Guesses made) noexcept nogil:
+    """Decide what both guesses about an edge show; 1: an edge, 0: nothing, -1: no solution."""
+    cdef int index
+    cdef bint fits = True
+    if made.line_fits and made.cross_fits and made.agreed == 0:
+        return 0
+    if s.n.in_guess == 0:
+        s.n.depth = max(s.n.depth, level)
+    if made.line_fits and made.cross_fits:
+        for index in range(made.agreed):
+            fits = fits and put(f, s, s.agreed[level][index], Why(EITHER, edge))
+    else:
+        fits = put(f, s, 2 * edge + (not made.line_fits), Why(REFUTED, edge))
+    return 1 if fits and deduce(f, s) else -1
+
+
+cdef inline int guess_edge(Frame *f, State *s, int level, int edge) noexcept nogil:
+    """Assume a line, undo it, assume a cross; return what `learn` does."""
+    cdef int trail = s.trail.known, merges = s.n.merges
+    cdef Guesses made = Guesses(assume(f, s, 2 * edge, level - 1), True, 0)
+    if made.line_fits:
+        memcpy(s.snapshot[level], s.trail.values, 2 * <size_t>f.edges)
+    undo(f, s, trail, merges)
+    if made.line_fits:
+        made.cross_fits = assume(f, s, 2 * edge + 1, level - 1)
+        if made.cross_fits:
+            made.agreed = agree(s, level, trail)
+        undo(f, s, trail, merges)
+    return learn(f, s, level, edge, made)
+
+
+cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
+    """Guess up to ``depth`` deep until that decides nothing more; False: no solution.
+
+    Assume a line and deduce, then a cross and deduce: a contradiction decides the edge, else the
+    literals of both are kept. Deeper guesses wait until shallow ones decide nothing.
+    """
+    cdef int level = 1, decided, idle, edge, found
+    while level <= depth and s.n.undecided > 0:
+        decided = idle = 0
+        while idle < f.edges and s.n.undecided > 0 and (level == 1 or not decided):
+            edge = s.n.cursors[level]
+            # With a new budget, this edge is the next guess.
+            if s.n.budget == 0 and is_open(s, edge):
+                return True
+            s.n.cursors[level] = (edge + 1) % f.edges
+            idle += 1
+            if not is_open(s, edge):
+                continue
+            s.n.budget -= 1
+            found = guess_edge(f, s, level, edge)
+            if found < 0:
+                return False
+            if found > 0:
+                decided, idle = 1, 0
+        level = 1 if decided and level > 1 else level + 1
+    return True
+
+
+# ---- Contents -------------------------------------------------------------------------------------
+#
+# The contents of a board as Python objects, for tests.
+
+cdef inline bytes copied(const void *memory, Py_ssize_t size):
+    return PyBytes_FromStringAndSize(<const char *>memory, size)
+
+
+cdef inline list by_key(Index *index, Py_ssize_t keys):
+    """Return the items of each key."""
+    cdef Py_ssize_t key, at
+    return [
+        [index.found[at] for at in range(index.start[key], index.start[key + 1])]
+        for key in range(keys)
+    ]
+
+
+cdef inline dict tables_of(Frame *f):
+    """Return the tables that boards of this size share, as `Engine.tables` does."""
+    cdef Py_ssize_t at
+    cdef int kind
+    found = {
+        "edges": [
+            ([f.plane.ends[2 * at], f.plane.ends[2 * at + 1]], f.edge[at].sides, f.edge[at].cut)
+            for at in range(f.edges)
+        ],
+        "rings": [f.ring[at].edges for at in range(f.vertices + f.faces)],
+        "border": [f.border[at] for at in range(f.border_edges)],
+        "crossing": by_key(&f.crossing, f.cuts),
+        "cells": [f.cell[at].edges for at in range(f.faces)],
+        "cells at": by_key(&f.cells, f.edges),
+        "fills": [f.free_fills[at] for at in range(f.fills)],
+    }
+    for kind in range(2):
+        found[f"windows {kind + 2}"] = [
+            (f.window[at].faces, f.window[at].dots)
+            for at in range(f.window_first[kind], f.window_first[kind + 1])
+        ]
+        found[f"windows {kind + 2} at"] = by_key(&f.windows[kind], f.faces + 2)
+    return found
+
+
+cdef inline dict memory_of(Frame *f, State *s):
+    """Return all that determines the next steps, as `Engine.memory` does."""
+    cdef int items = f.vertices + f.faces, kind, nodes = max(f.vertices, f.faces + 2)
+    found = {
+        "numbers": (
+            s.trail.known, s.n.undecided, s.n.segments, s.n.unmet, s.n.left, s.n.merges,
+            s.n.statics_seen, s.n.in_guess,
+        ),
+        "merges seen": s.n.merges_seen,
+        "heads": s.n.heads,
+        "value": copied(s.trail.values, 2 * <Py_ssize_t>f.edges),
+        "trail": [
+            (s.trail.literals[at], s.trail.causes[s.trail.literals[at] >> 1].reason, s.entries[at].where)
+            for at in range(s.trail.known)
+        ],
+        "counts": copied(s.counts, f.faces),
+        "shown": copied(s.shown, f.faces),
+        "missing": copied(s.missing, f.layout.size),
+        "window clues": copied(s.window_clues, f.window_first[2] * sizeof(int32_t)),
+        "site mask": copied(s.site_mask, items),
+        "lines": copied(s.lines, items),
+        "crosses": copied(s.crosses, items),
+        "cut open": copied(s.cut_open, f.cuts * sizeof(int32_t)),
+        "cut lines": copied(s.cut_lines, f.cuts * sizeof(int32_t)),
+        "ends": copied(s.ends.paths, f.vertices * sizeof(Path)),
+        "nodes": copied(s.node, nodes * sizeof(Node)),
+        "merged": copied(s.merged, s.n.merges * sizeof(int32_t)),
+    }
+    for kind in range(KINDS):
+        size = s.n.waiting[kind] * sizeof(int32_t)
+        found[f"waiting {kind}"] = copied(s.waiting[kind], size)
+        found[f"is waiting {kind}"] = copied(s.is_waiting[kind], items)
+    return found
+
+
+# ---- For Python -----------------------------------------------------------------------------------
 
 cdef enum:
     # Sums over all edges are numbered with 32 bits, ten literals for each.
@@ -72,7 +971,6 @@ cdef class Engine:
         size_t limit,
     ):
         cdef Frame *f = &self.frame
-        cdef bint fits
         arena_open(&self.arena, limit)
         if not isinstance(lattice, Lattice):
             raise ValueError(f"expected a lattice, got {lattice!r}")
@@ -87,12 +985,7 @@ cdef class Engine:
         load_pairs(f, &self.arena, pairs)
         load_enabled(f, &self.arena, enabled)
         watch_start(&self.state.watch, INFINITY, RATE)
-        with nogil:
-            fits = place_all(&positions.patterns, f, &self.arena, &self.state.watch)
-        watch_raise(&self.state.watch, None)
-        if not fits:
-            arena_error(&self.arena, "the deduction")
-        arrange(f, &self.arena)
+        positions.place(f, &self.arena, &self.state.watch)
         if f.enabled[0][UNIQUE] or f.enabled[1][UNIQUE]:
             find_fills(f, &self.arena)
         find_odd_cuts(f, &self.arena)
@@ -142,11 +1035,11 @@ cdef class Engine:
         Returns false at the first literal that contradicts the state, and ignores the later ones.
         """
         cdef list given = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
-        cdef int why = numbers((technique,), REASONS, "a technique")[0]
+        cdef Why why = Why(numbers((technique,), REASONS, "a technique")[0], NOWHERE)
         cdef int literal
         self.check_free()
         for literal in given:
-            if not put(&self.frame, &self.state, literal, why, -1):
+            if not put(&self.frame, &self.state, literal, why):
                 return False
         return True
 
@@ -157,7 +1050,7 @@ cdef class Engine:
         cdef int literal
         self.start(timeout)
         for literal in given:
-            fits = fits and put(&self.frame, &self.state, literal, GIVEN, -1)
+            fits = fits and put(&self.frame, &self.state, literal, Why(GIVEN, NOWHERE))
         if fits:
             with nogil:
                 fits = begin(&self.frame, &self.state)
@@ -327,7 +1220,7 @@ cdef class Engine:
     def fault(self) -> tuple[int, int]:
         """The technique and the place of the last contradiction."""
         self.check_free()
-        return self.state.n.fault, self.state.n.fault_at
+        return self.state.n.fault.technique, self.state.n.fault.place
 
     @property
     def open_edges(self) -> int:

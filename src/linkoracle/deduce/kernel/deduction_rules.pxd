@@ -1,7 +1,14 @@
+"""What a board needs of the pattern rules: to have them placed."""
+
 from linkoracle.core.arena cimport Arena
-from linkoracle.deduce.kernel.placing cimport Patterns
+from linkoracle.core.watch cimport StopToken
+from linkoracle.deduce.kernel.board cimport Frame
+
+cdef struct Patterns
 
 
 cdef class Positions:
     cdef Arena arena
-    cdef Patterns patterns
+    cdef Patterns *patterns
+
+    cdef int place(self, Frame *f, Arena *arena, StopToken *watch) except -1

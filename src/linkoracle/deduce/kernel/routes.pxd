@@ -1,22 +1,591 @@
-"""Techniques for several paths: which ways are left to join two equal numbers.
+"""Techniques for several paths, as in Numberlink: what is noted of cells, and the routes left.
 
-They return as soon as an edge is decided, as the techniques of ``links.pxd`` do.
+A loop needs none of this. The rest of the deduction knows only what the section "What the engine
+calls" lists; here, a board is changed through `linkoracle.deduce.kernel.board` and through notes.
+
+Contents
+    Notes    shapes of vertices, labels of edges; how they follow from the trail
+    Pockets  parts of the board that paths can reach only through a gap
+    Links    paths without alternatives: no chord, no detour
+    Routes   what all ways between two equal numbers have in common
+
+What the engine calls
+    `catch_up`              bring the notes up to date with the trail
+    `pockets`               the technique of that name
+    `follow`                process one literal for `BESIDE`
+    `beside`, `corner`, `empty`, `passages`, `accesses`  the techniques on notes
+
+All return False for a contradiction, or when they are stopped. Techniques on notes return as soon
+as they have decided an edge, since earlier techniques may then find a step. They are called again
+later.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from linkoracle.board.plane cimport far_end
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.deduce.kernel.drawing cimport fail, put
-from linkoracle.deduce.kernel.links cimport inside_of
-from linkoracle.deduce.kernel.notes cimport (
-    SHAPES, UNUSED, exclude, exclude_at, keep_shapes, labels_on, may_carry, reserve, share_label
-)
-from linkoracle.deduce.kernel.state cimport (
-    ACCESS, CORNER, PASSAGE, Frame, State, Visit, is_open, step_to
+from linkoracle.deduce.kernel.board cimport (
+    ACCESS, BESIDE, CORNER, DOT, EMPTY, PASSAGE, POCKET, TECHNIQUES, Frame, State, Visit, Ways,
+    Why, fail, find_root, is_cross, is_open, put, put_agreed, step_to, unite
 )
 
+
+# ---- Notes ----------------------------------------------------------------------------------------
+#
+# Notes on cells and edges: knowledge beyond lines and crosses on a board of several paths.
+#
+# A *shape* of a vertex is the set of its lines as a mask of ways out: 1 up, 2 left, 4 right, 8 down,
+# 0 where no path comes. The shapes that are still possible are noted for each vertex; for each edge,
+# the labels of the paths that may use it. Notes follow from the trail, up to `Numbers.noted`. When a
+# guess is undone they are rebuilt.
+#
+# What a note rules out decides edges at once, for the technique that made the note. The place of such
+# a step is a vertex, or an edge counted after the vertices.
+
+cdef enum:
+    SHAPES = 13  # masks of up to two ways out are below this
+    UNUSED = 1  # the shape without lines, as a bit among shapes
+    UP_LEFT = 1 | 2
+    UP_RIGHT = 1 | 4
+    LEFT_DOWN = 2 | 8
+    RIGHT_DOWN = 4 | 8
+
+
+cdef inline int shapes_with(int way) noexcept nogil:
+    """Return all shapes with a line that way."""
+    cdef int found = 0, shape
+    for shape in range(SHAPES):
+        found |= (shape >> way & 1) << shape
+    return found
+
+
+cdef inline bint is_used(State *s, int vertex) noexcept nogil:
+    """Return whether a path certainly comes to a vertex."""
+    return not s.shapes[vertex] & UNUSED
+
+
+cdef inline uint64_t *labels_on(State *s, int edge) noexcept nogil:
+    return s.carried + <Py_ssize_t>edge * s.label_words
+
+
+cdef inline bint may_carry(State *s, int edge, int label) noexcept nogil:
+    return s.carried[<Py_ssize_t>edge * s.label_words + label // 64] >> (label % 64) & 1
+
+
+cdef inline bint share_label(State *s, int edge, int other) noexcept nogil:
+    """Return whether a path may use both edges."""
+    cdef int word
+    for word in range(s.label_words):
+        if labels_on(s, edge)[word] & labels_on(s, other)[word]:
+            return True
+    return False
+
+
+cdef inline int only_label(Frame *f, State *s, int vertex) noexcept nogil:
+    """Return the label of the path that comes to a vertex, if one does; 0: unknown."""
+    cdef int word, k, edge, found = 0
+    cdef uint64_t here
+    if f.terminal[vertex]:
+        return f.terminal[vertex]
+    for word in range(s.label_words):
+        here = 0
+        for k in range(4):
+            edge = f.ring[vertex].edges[k]
+            if edge >= 0:
+                here |= labels_on(s, edge)[word]
+        if here == 0:
+            continue
+        if found or here & (here - 1):
+            return 0
+        found = 64 * word
+        while here > 1:
+            here >>= 1
+            found += 1
+    return found
+
+
+cdef inline int label_at(Frame *f, State *s, int vertex) noexcept nogil:
+    """Return the label of the path that surely comes to a vertex; 0: unknown, or perhaps none."""
+    return only_label(f, s, vertex) if is_used(s, vertex) else 0
+
+
+cdef inline void mark_changed(State *s, uint64_t *labels) noexcept nogil:
+    """Let the techniques for paths process these labels again."""
+    cdef int word
+    s.n.notes += 1
+    for word in range(s.label_words):
+        s.changed[word] |= labels[word]
+        s.changed[s.label_words + word] |= labels[word]
+
+
+cdef inline bint apply_shapes(Frame *f, State *s, int vertex) noexcept nogil:
+    """Decide the edges around a vertex on which all its shapes agree."""
+    cdef int shape, technique = s.shaped_by[vertex]
+    cdef Ways ways = Ways(15, 0)
+    if s.shapes[vertex] == 0:
+        return fail(s, Why(technique, vertex))
+    for shape in range(SHAPES):
+        if s.shapes[vertex] >> shape & 1:
+            ways.always &= shape
+            ways.ever |= shape
+    return put_agreed(f, s, f.ring[vertex].edges, 4, ways, Why(technique, vertex))
+
+
+cdef inline bint keep_shapes(
+    Frame *f, State *s, int vertex, int shapes, int technique
+) noexcept nogil:
+    """Rule out all other shapes of a vertex."""
+    cdef int k, edge
+    if s.shapes[vertex] & ~shapes == 0:
+        return True
+    s.shapes[vertex] &= <uint16_t>shapes
+    s.shaped_by[vertex] = <uint8_t>technique
+    for k in range(4):
+        edge = f.ring[vertex].edges[k]
+        if edge >= 0:
+            mark_changed(s, labels_on(s, edge))
+    return apply_shapes(f, s, vertex)
+
+
+cdef inline bint exclude(Frame *f, State *s, int edge, int label, int technique) noexcept nogil:
+    """Record that the path of a label does not use an edge."""
+    cdef uint64_t *labels = labels_on(s, edge)
+    cdef int word
+    if not may_carry(s, edge, label):
+        return True
+    mark_changed(s, labels)
+    labels[label // 64] &= ~(<uint64_t>1 << (label % 64))
+    for word in range(s.label_words):
+        if labels[word]:
+            return True
+    return put(f, s, 2 * edge + 1, Why(technique, f.vertices + edge))
+
+
+cdef inline bint exclude_at(
+    Frame *f, State *s, int vertex, int label, int technique
+) noexcept nogil:
+    """Record that the path of a label does not come to a vertex."""
+    cdef int k, edge
+    for k in range(4):
+        edge = f.ring[vertex].edges[k]
+        if edge >= 0 and not exclude(f, s, edge, label, technique):
+            return False
+    return True
+
+
+cdef inline bint keep_label(State *s, int edge, int label, bint mark) noexcept nogil:
+    """Rule out all other labels of an edge; return whether this one is left."""
+    cdef uint64_t *labels = labels_on(s, edge)
+    cdef uint64_t kept
+    cdef int word
+    for word in range(s.label_words):
+        kept = labels[word] & (<uint64_t>(word == label // 64) << (label % 64))
+        if kept != labels[word]:
+            if mark:
+                mark_changed(s, labels)
+            labels[word] = kept
+    return may_carry(s, edge, label)
+
+
+cdef inline bint reserve(Frame *f, State *s, int edge, int label, int technique) noexcept nogil:
+    """Record that no path but that of a label uses an edge."""
+    if keep_label(s, edge, label, True):
+        return True
+    return put(f, s, 2 * edge + 1, Why(technique, f.vertices + edge))
+
+
+cdef inline void forget_notes(Frame *f, State *s) noexcept nogil:
+    """Keep only notes that hold before any edge is decided; all techniques must run again."""
+    cdef int vertex, k, edge, shape, ways, word, label, technique
+    s.n.noted = 0
+    s.n.notes = 1
+    for technique in range(TECHNIQUES):
+        s.n.notes_seen[technique] = 0
+    memset(s.carried, 0, <size_t>f.edges * s.label_words * sizeof(uint64_t))
+    for label in range(1, f.pairs + 1):
+        for edge in range(f.edges):
+            labels_on(s, edge)[label // 64] |= <uint64_t>1 << (label % 64)
+        for word in range(2):
+            s.changed[word * s.label_words + label // 64] |= <uint64_t>1 << (label % 64)
+    for vertex in range(f.vertices):
+        ways = 0
+        for k in range(4):
+            edge = f.ring[vertex].edges[k]
+            ways |= (edge >= 0) << k
+            if edge >= 0 and f.terminal[vertex]:
+                keep_label(s, edge, f.terminal[vertex], False)
+        s.shapes[vertex] = 0
+        s.shaped_by[vertex] = DOT
+        for shape in range(SHAPES):
+            k = (shape & 1) + (shape >> 1 & 1) + (shape >> 2 & 1) + (shape >> 3)
+            if shape & ~ways == 0 and f.degrees[vertex] >> k & 1:
+                s.shapes[vertex] |= <uint16_t>(1 << shape)
+
+
+cdef inline bint note(Frame *f, State *s, int literal) noexcept nogil:
+    """Bring the notes up to date with a literal of the trail."""
+    cdef int edge = literal >> 1, k, end, vertex, kept
+    cdef uint64_t *labels = labels_on(s, edge)
+    for end in range(2):
+        vertex = f.plane.ends[2 * edge + end]
+        k = 0
+        while f.ring[vertex].edges[k] != edge:
+            k += 1
+        kept = ~shapes_with(k) if literal & 1 else shapes_with(k)
+        # A line or a cross alone gives no new reason: keep that of the earlier note.
+        if not keep_shapes(f, s, vertex, kept, s.shaped_by[vertex]):
+            return False
+    if literal & 1:
+        mark_changed(s, labels)
+        memset(labels, 0, s.label_words * sizeof(uint64_t))
+    return True
+
+
+cdef inline bint catch_up(Frame *f, State *s) noexcept nogil:
+    """Bring the notes up to date with the trail; what follows at once goes onto it as well."""
+    if s.n.noted < 0:
+        forget_notes(f, s)
+    while s.n.noted < s.trail.known:
+        s.n.noted += 1
+        if not note(f, s, s.trail.literals[s.n.noted - 1]):
+            return False
+    return True
+
+
+# ---- Pockets --------------------------------------------------------------------------------------
+#
+# Parts of the board that paths can reach only through a gap.
+
+cdef inline bint pockets(Frame *f, State *s) noexcept nogil:
+    """Decide the edges through which alone a part of the board can be reached.
+
+    Depth first over the edges that are not crosses. Behind a bridge, and behind a vertex that all
+    ways lead through, lies a pocket: as many paths must come out of it as labels have one end in
+    it. One path can pass through an edge or a vertex. Tarjan, SIAM J. Comput. 1(2), 1972.
+    """
+    cdef int vertex, label, clock = 0
+    cdef Visit *v
+    memset(s.inside, 0, <size_t>f.vertices * s.label_words * sizeof(uint64_t))
+    for vertex in range(f.vertices):
+        v = &s.visit[vertex]
+        label = f.terminal[vertex]
+        v.seen = v.low = v.turn = 0
+        v.entry = -1
+        v.ends = label > 0
+        if label:
+            labels_below(s, vertex)[label // 64] = <uint64_t>1 << (label % 64)
+    for vertex in range(f.vertices):
+        if not s.visit[vertex].seen and not explore(f, s, vertex, &clock):
+            return False
+    return True
+
+
+cdef inline uint64_t *labels_below(State *s, int vertex) noexcept nogil:
+    return s.inside + <Py_ssize_t>vertex * s.label_words
+
+
+cdef inline bint explore(Frame *f, State *s, int start, int *clock) noexcept nogil:
+    """Visit all that can be reached from a vertex, and check the pockets there."""
+    cdef int height = 1, vertex, edge, beside, above, word
+    cdef Visit *v
+    s.stack[0] = start
+    while height:
+        if watch_stops(&s.watch):
+            return False
+        vertex = s.stack[height - 1]
+        v = &s.visit[vertex]
+        if not v.seen:
+            clock[0] += 1
+            v.seen = v.low = clock[0]
+            v.needed = s.lines[vertex] > 0 or not f.degrees[vertex] & 1
+        if v.turn < 4:
+            edge = f.ring[vertex].edges[v.turn]
+            v.turn += 1
+            if edge < 0 or edge == v.entry or is_cross(s, edge):
+                continue
+            beside = far_end(&f.plane, edge, vertex)
+            height = step_to(s, v, beside, edge, height)
+            continue
+        height -= 1
+        if height == 0:
+            return close_part(f, s, vertex)
+        above = s.stack[height - 1]
+        if not leave(f, s, vertex, above):
+            return False
+        s.visit[above].low = min(s.visit[above].low, v.low)
+        s.visit[above].needed = s.visit[above].needed or v.needed
+        s.visit[above].ends += v.ends
+        for word in range(s.label_words):
+            labels_below(s, above)[word] ^= labels_below(s, vertex)[word]
+    return True
+
+
+cdef inline bint close_part(Frame *f, State *s, int start) noexcept nogil:
+    """Check all that can be reached from ``start``: labels come in pairs, or nothing is there."""
+    cdef int word, vertex, k, edge
+    for word in range(s.label_words):
+        if labels_below(s, start)[word]:
+            return fail(s, Why(POCKET, start))
+    if s.visit[start].ends:
+        return True
+    if s.visit[start].needed:
+        return fail(s, Why(POCKET, start))
+    for vertex in range(f.vertices):
+        if s.visit[vertex].seen < s.visit[start].seen:
+            continue
+        for k in range(4):
+            edge = f.ring[vertex].edges[k]
+            if edge >= 0 and not put(f, s, 2 * edge + 1, Why(POCKET, start)):
+                return False
+    return True
+
+
+cdef inline bint leave(Frame *f, State *s, int vertex, int above) noexcept nogil:
+    """Check the pocket below ``vertex`` if all ways out of it lead through ``above``."""
+    cdef Visit *v = &s.visit[vertex]
+    cdef int through = 0, word, k, edge, beside
+    cdef uint64_t labels
+    if v.low < s.visit[above].seen:
+        return True
+    for word in range(s.label_words):
+        labels = labels_below(s, vertex)[word]
+        while labels:
+            labels &= labels - 1
+            through += 1
+    if through > 1:
+        return fail(s, Why(POCKET, above))
+    edge = v.entry
+    if v.low > s.visit[above].seen:
+        return not is_open(s, edge) or put(f, s, 2 * edge + 1 - through, Why(POCKET, above))
+    if v.ends:
+        return True
+    # A path that enters here could leave only by the same vertex.
+    for k in range(4):
+        edge = f.ring[above].edges[k]
+        if edge < 0 or not is_open(s, edge):
+            continue
+        beside = far_end(&f.plane, edge, above)
+        # What was first seen since `vertex` was, and is not finished elsewhere, is below it.
+        if s.visit[beside].seen >= v.seen and not put(f, s, 2 * edge + 1, Why(POCKET, above)):
+            return False
+    return True
+
+
+# ---- Links ----------------------------------------------------------------------------------------
+#
+# Techniques for paths that may leave cells empty, on boards with one solution.
+#
+# The only solution allows no alternative (`docs/explanation/taut.md`): no path runs beside itself
+# without the edge between (a chord), and no connected set of unused vertices lies beside a path
+# twice (a detour).
+
+cdef inline bint same_path(State *s, int u, int v) noexcept nogil:
+    cdef int odd
+    return find_root(s, u, &odd) == find_root(s, v, &odd)
+
+
+cdef inline bint no_chord(Frame *f, State *s, int vertex) noexcept nogil:
+    """Forbid chords at a ``vertex`` of a path, which could take the short cut.
+
+    No end of the path may grow into a vertex ``w`` beside ``vertex``, unless ``w`` can follow
+    ``vertex`` on the path.
+    """
+    cdef int k, m, edge, other, w
+    for k in range(4):
+        edge = f.ring[vertex].edges[k]
+        if edge < 0 or not is_cross(s, edge):
+            continue
+        w = far_end(&f.plane, edge, vertex)
+        if same_path(s, vertex, w):
+            return fail(s, Why(BESIDE, f.vertices + edge))
+        for m in range(4):
+            other = f.ring[w].edges[m]
+            if other < 0 or other == edge or not is_open(s, other):
+                continue
+            if not same_path(s, vertex, far_end(&f.plane, other, w)):
+                continue
+            if not put(f, s, 2 * other + 1, Why(BESIDE, f.vertices + edge)):
+                return False
+    return True
+
+
+cdef inline bint follow(Frame *f, State *s, int at) noexcept nogil:
+    """Join the vertices of a new line, and forbid chords beside what a literal changed."""
+    cdef int literal = s.trail.literals[at], number = literal >> 1, vertex, k
+    cdef int32_t *ends = f.plane.ends + 2 * number
+    if not literal & 1:
+        if unite(s, ends[0], ends[1], 0, Why(BESIDE, f.vertices + number)) == -2:
+            return False
+        vertex = ends[0]
+        while True:
+            if not no_chord(f, s, vertex):
+                return False
+            vertex = s.node[vertex].following
+            if vertex == ends[0]:
+                break
+    for k in range(2):
+        if not no_chord(f, s, ends[k]):
+            return False
+    return True
+
+
+cdef inline bint beside(Frame *f, State *s) noexcept nogil:
+    """Join neighbours on the path of one label; where no edge joins them, only one is on it."""
+    cdef int number, one, other, trail = s.trail.known
+    cdef int32_t *ends
+    for number in range(f.edges):
+        if s.trail.known > trail:
+            return True
+        ends = f.plane.ends + 2 * number
+        one, other = label_at(f, s, ends[0]), label_at(f, s, ends[1])
+        if is_open(s, number):
+            if one and one == other and not put(f, s, 2 * number, Why(BESIDE, f.vertices + number)):
+                return False
+        elif is_cross(s, number):
+            if one and not exclude_at(f, s, ends[1], one, BESIDE):
+                return False
+            if other and not exclude_at(f, s, ends[0], other, BESIDE):
+                return False
+    return True
+
+
+cdef inline int inside_of(Frame *f, int vertex, int shape) noexcept nogil:
+    """Return the vertex inside a turn: the fourth of the square of its arms."""
+    cdef int down = -f.columns if shape & 1 else f.columns
+    return vertex + down + (-1 if shape & 2 else 1)
+
+
+cdef inline int shapes_inside(Frame *f, int inside, int shape) noexcept nogil:
+    """Return the shapes that the vertex inside a turn may have.
+
+    An unused vertex could take the place of the turn. The path of the turn does not come there:
+    with one edge to an arm, the missing edge to the other would be a chord. So another path turns
+    there in the same way, or ends there and leaves in one of these directions.
+    """
+    if not f.terminal[inside]:
+        return 1 << shape
+    return 1 << (shape & 9) | 1 << (shape & 6)
+
+
+cdef inline bint turn_stands(Frame *f, State *s, int vertex, int shape) noexcept nogil:
+    cdef int inside = inside_of(f, vertex, shape), label = only_label(f, s, vertex)
+    if not s.shapes[inside] & shapes_inside(f, inside, shape):
+        return False
+    # If the path turns, both vertices are used.
+    return label == 0 or label != only_label(f, s, inside)
+
+
+cdef inline bint corner(Frame *f, State *s) noexcept nogil:
+    """Rule out turns around nothing: a number lies inside a turn, or another turn."""
+    cdef int turns[4]
+    cdef int vertex, k, shape, inside, label, trail = s.trail.known
+    turns[0], turns[1], turns[2], turns[3] = UP_LEFT, UP_RIGHT, LEFT_DOWN, RIGHT_DOWN
+    for vertex in range(f.vertices):
+        if s.trail.known > trail:
+            return True
+        for k in range(4):
+            shape = turns[k]
+            if not s.shapes[vertex] >> shape & 1:
+                continue
+            if not turn_stands(f, s, vertex, shape):
+                if not keep_shapes(f, s, vertex, ~(1 << shape), CORNER):
+                    return False
+            elif s.shapes[vertex] == 1 << shape:
+                inside = inside_of(f, vertex, shape)
+                if not keep_shapes(f, s, inside, shapes_inside(f, inside, shape), CORNER):
+                    return False
+                label = label_at(f, s, vertex)
+                if label and not exclude_at(f, s, inside, label, CORNER):
+                    return False
+                label = label_at(f, s, inside)
+                if label and not exclude_at(f, s, vertex, label, CORNER):
+                    return False
+    return True
+
+
+cdef enum:
+    # Choices of a neighbour of an unused vertex, clockwise around that vertex. Bit 0: it has an
+    # edge to the diagonal vertex after it; bit 1: to the diagonal vertex before it.
+    ALONE = 1  # neither, as a bit among choices
+    OUT = 4  # unused as well: the choice that reaches both diagonal vertices
+
+
+cdef inline bint clash(int first, int second) noexcept nogil:
+    """Return whether one path would be beside the unused region at two neighbours, the second
+    clockwise after the first: through the diagonal vertex between them."""
+    cdef bint after = first == OUT or first & 1, before = second == OUT or second & 2
+    return after and before and not (first == OUT and second == OUT)
+
+
+cdef inline bint may_be_empty(Frame *f, State *s, int vertex) noexcept nogil:
+    """Return whether a vertex may be unused: then its neighbours lie on different paths."""
+    cdef int clockwise[4]
+    cdef int choices[4]
+    cdef int beside[4]
+    cdef int k, m, edge, shape, way, a, b, c, d, label
+    clockwise[0], clockwise[1], clockwise[2], clockwise[3] = 0, 2, 3, 1
+    for k in range(4):
+        way = clockwise[k]
+        edge = f.ring[vertex].edges[way]
+        beside[k] = -1
+        choices[k] = ALONE
+        if edge < 0:
+            continue
+        beside[k] = far_end(&f.plane, edge, vertex)
+        choices[k] = 0
+        for shape in range(SHAPES):
+            if not s.shapes[beside[k]] >> shape & 1 or shape >> (3 - way) & 1:
+                continue
+            if shape == 0:
+                choices[k] |= 1 << OUT
+            else:
+                a = shape >> clockwise[(k + 1) % 4] & 1
+                b = shape >> clockwise[(k + 3) % 4] & 1
+                choices[k] |= 1 << (a + 2 * b)
+    for k in range(4):
+        if beside[k] < 0 or not is_used(s, beside[k]):
+            continue
+        label = label_at(f, s, beside[k])
+        for m in range(k):
+            if beside[m] < 0 or not is_used(s, beside[m]):
+                continue
+            if same_path(s, beside[k], beside[m]):
+                return False
+            if label and label == label_at(f, s, beside[m]):
+                return False
+    for a in range(5):
+        if not choices[0] >> a & 1:
+            continue
+        for b in range(5):
+            if not choices[1] >> b & 1 or clash(a, b):
+                continue
+            for c in range(5):
+                if not choices[2] >> c & 1 or clash(b, c):
+                    continue
+                for d in range(5):
+                    if choices[3] >> d & 1 and not clash(c, d) and not clash(d, a):
+                        return True
+    return False
+
+
+cdef inline bint empty(Frame *f, State *s) noexcept nogil:
+    """Note the vertices that must be used, since a path could make a detour through them."""
+    cdef int vertex, trail = s.trail.known
+    for vertex in range(f.vertices):
+        if s.trail.known > trail:
+            return True
+        if is_used(s, vertex) or s.shapes[vertex] == UNUSED:
+            continue
+        if not may_be_empty(f, s, vertex):
+            if not keep_shapes(f, s, vertex, ~UNUSED, EMPTY):
+                return False
+    return True
+
+
+# ---- Routes ---------------------------------------------------------------------------------------
+#
+# Which ways are left to join two equal numbers.
 
 cdef inline int next_label(State *s, uint64_t *changed) noexcept nogil:
     """Take the first label whose notes have changed; 0 for none."""
@@ -55,7 +624,7 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
     cdef Visit *v
     count = search(f, s, label, start)
     if not s.visit[goal].seen:
-        return fail(s, PASSAGE, start)
+        return fail(s, Why(PASSAGE, start))
     # In the order of the search, vertices above others come first. ``side`` 1: on some way.
     for at in range(count):
         s.visit[s.queue[at]].side = 0
@@ -80,7 +649,7 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
         edge = v.entry
         above = far_end(&f.plane, edge, vertex)
         if v.low > s.visit[above].seen and is_open(s, edge):
-            if not put(f, s, 2 * edge, PASSAGE, f.vertices + edge):
+            if not put(f, s, 2 * edge, Why(PASSAGE, f.vertices + edge)):
                 return False
         if above != start and v.low >= s.visit[above].seen:
             if not keep_shapes(f, s, above, ~UNUSED, PASSAGE):
@@ -201,9 +770,7 @@ cdef inline bint may_turn(Frame *f, State *s, int label, int vertex, int shape) 
     return False
 
 
-cdef inline void walk(
-    Frame *f, State *s, int label, int start, int goal, int mark
-) noexcept nogil:
+cdef inline void walk(Frame *f, State *s, int label, int start, int goal, int mark) noexcept nogil:
     """Mark the ways out of vertices that the path of a label may take, coming from ``start``."""
     cdef int first = 0, last = 0, vertex, k, m, edge
     for k in range(4):

@@ -25,9 +25,9 @@ LEAST_WIDTH = 3
 def count_words(places: int, labels: int, outside: bool, depth: int | None = None) -> int:
     """Return the number of frontier words with these numbers of places and labels.
 
-    See `linkoracle.frontier.blank.words`. With ``outside`` no label is between two ends of a path.
-    ``depth`` limits the nesting of paths. Without labels and depth these are the Motzkin numbers
-    (OEIS A001006).
+    See `linkoracle.frontier.blank.ranks_kernel`. With ``outside`` no label is between two ends of a
+    path. ``depth`` limits the nesting of paths. Without labels and depth these are the Motzkin
+    numbers (OEIS A001006).
 
     >>> [count_words(places, 0, False) for places in range(9)]
     [1, 1, 2, 4, 9, 21, 51, 127, 323]

@@ -1,20 +1,1128 @@
-"""`Ranks`: the steps of a pass over a blank board, for arrays that Python holds."""
+"""`Ranks`: the steps of a pass over a blank board, for arrays that Python holds.
 
-from libc.stddef cimport size_t
-from libc.stdint cimport int64_t, uint64_t
+The frontier of a blank board is a *word* of plugs. The numbers of ways to all words are one array,
+whose index is the rank of a word, and a step changes the array in place.
+
+Contents
+    Words       half words of plugs, and their ranks
+    Ranking     the index of the number of a whole word, by its three parts
+    Joins       the words that become a given word when two paths meet
+    Moves       of each step, computed once for all rows of a board
+    Residues    numbers modulo a prime
+    Steps       of a row, in place
+    Terminals   a vertex that gives each word one label more
+    For Python  `Ranks`
+"""
 
 from math import comb
 
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
-from linkoracle.core.limbs cimport bits_set
-from linkoracle.core.watch cimport StopToken, watch_raise, watch_start
-from linkoracle.frontier.blank.moves cimport Moves, moves_open
-from linkoracle.frontier.blank.ranking cimport Ranking, ranking_open
-from linkoracle.frontier.blank.steps cimport RowPass, step_ends, step_starts
-from linkoracle.frontier.blank.terminals cimport accept_label, meet_all, rank_of_word
-from linkoracle.frontier.blank.words cimport (
-    MOST_LABELS, MOST_PLACES, SYMBOLS, follow, support_of, tails_of
+from libc.stddef cimport size_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+
+from linkoracle.core.arena cimport (
+    Arena, arena_close, arena_error, arena_open, arena_resize, arena_take
 )
+from linkoracle.core.limbs cimport bits_set
+from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
+
+
+# ---- Words ---------------------------------------------------------------------------------------
+#
+# Rank half words of plugs: number them from 0, without gaps or a table of words.
+#
+# Each place of a *word* is empty or holds the left or right end of an unfinished path, or a
+# *label*, the end of the path that has begun at a terminal. Ends nest like parentheses. Read from
+# the left, a word is in a *state* after each place: the numbers of open ends and of labels so far.
+# A half word is a part of a word between two states.
+#
+# **Ranks.** Half words of one length, from one state, are ordered by their *support* first, the set
+# of places that are not empty, then by their symbols, as in a dictionary. The rank is the number of
+# half words before. A table has the number for each support. The rest follows from the numbers of
+# strings of m ends and labels from a state to a possible end of a half word. The support comes
+# first because joining two paths changes the support only at the vertex. So the steps of a row stay
+# within small blocks.
+
+cdef enum:
+    NONE = 0  # symbols, two bits a place, the first place lowest
+    OPEN = 1
+    CLOSE = 2
+    LABEL = 3
+    MOST_LABELS = 2
+    MOST_PLACES = 31
+    SYMBOLS = 4
+
+
+cdef struct Words:
+    int length  # places
+    int labels  # labels of a whole word
+    bint outside  # whether no label may stand between the two ends of a path
+    int states  # numbers of states: ``3 * open ends + labels``, below this
+    int64_t *tails  # strings of m ends and labels from a state to an end: by m, then state
+    int64_t *starts  # rank of the first word of a support: by state, then support
+
+
+cdef inline int symbol_at(uint64_t code, int place) noexcept nogil:
+    return <int>(code >> (2 * place) & 3)
+
+
+cdef inline uint64_t put(uint64_t code, int place, int symbol) noexcept nogil:
+    """Return the word with this symbol at a place."""
+    return code & ~(<uint64_t>3 << (2 * place)) | <uint64_t>symbol << (2 * place)
+
+
+cdef inline uint64_t without(uint64_t code, int place) noexcept nogil:
+    """Return the word without a place."""
+    cdef uint64_t before = code & ((<uint64_t>1 << (2 * place)) - 1)
+    return before | code >> (2 * place + 2) << (2 * place)
+
+
+cdef inline int follow(const Words *words, int state, int symbol) noexcept nogil:
+    """Return the state after a symbol, or -1 if the symbol is invalid there."""
+    if symbol == NONE:
+        return state
+    if symbol == OPEN:
+        return state + 3 if state + 3 < words.states else -1
+    if symbol == CLOSE:
+        return state - 3 if state >= 3 else -1
+    if state % 3 >= words.labels or words.outside and state >= 3:
+        return -1
+    return state + 1
+
+
+cdef inline int state_after(
+    const Words *words, int state, uint64_t code, int places
+) noexcept nogil:
+    """Return the state after the first places of a word, or -1 if they are invalid."""
+    cdef int place
+    for place in range(places):
+        state = follow(words, state, symbol_at(code, place))
+        if state < 0:
+            return -1
+    return state
+
+
+cdef inline uint64_t support_of(uint64_t code, int length) noexcept nogil:
+    """Return the places that are not empty, one bit each."""
+    cdef uint64_t support = 0
+    cdef int place
+    for place in range(length):
+        support |= <uint64_t>(symbol_at(code, place) != NONE) << place
+    return support
+
+
+cdef inline int64_t tails_of(const Words *words, int left, int state) noexcept nogil:
+    """Return the number of strings from a state to a possible end of a half word."""
+    return words.tails[left * words.states + state]
+
+
+cdef inline int64_t rank_of(const Words *words, int state, uint64_t code) noexcept nogil:
+    """Return the rank of a half word that begins in a state, or -1 if it is invalid. O(length)."""
+    cdef uint64_t support = support_of(code, words.length)
+    cdef int left = bits_set(support), place, symbol, other, next_state
+    cdef int64_t rank = words.starts[(<size_t>state << words.length) + support]
+    for place in range(words.length):
+        symbol = symbol_at(code, place)
+        if symbol == NONE:
+            continue
+        left -= 1
+        for other in range(OPEN, symbol):
+            next_state = follow(words, state, other)
+            if next_state >= 0:
+                rank += tails_of(words, left, next_state)
+        state = follow(words, state, symbol)
+        if state < 0:
+            return -1
+    return rank if tails_of(words, 0, state) else -1
+
+
+cdef inline uint64_t unrank(
+    const Words *words, int state, uint64_t support, int64_t index
+) noexcept nogil:
+    """Return word ``index`` of those of a support that begin in a state. O(length)."""
+    cdef int left = bits_set(support), place, symbol, next_state
+    cdef int64_t here
+    cdef uint64_t code = 0
+    for place in range(words.length):
+        if not support >> place & 1:
+            continue
+        left -= 1
+        for symbol in range(OPEN, LABEL + 1):
+            next_state = follow(words, state, symbol)
+            here = tails_of(words, left, next_state) if next_state >= 0 else 0
+            if index < here:
+                code = put(code, place, symbol)
+                state = next_state
+                break
+            index -= here
+    return code
+
+
+cdef inline void count_words(Words *words, int beginnings) noexcept nogil:
+    """Fill the tables. ``tails`` of no symbols must already say where a half word may end.
+
+    Half words begin in the first ``beginnings`` states.
+    """
+    cdef int left, state, symbol, next_state
+    cdef uint64_t support
+    cdef int64_t total
+    for left in range(1, words.length + 1):
+        for state in range(words.states):
+            total = 0
+            for symbol in range(OPEN, LABEL + 1):
+                next_state = follow(words, state, symbol)
+                if next_state >= 0:
+                    total += tails_of(words, left - 1, next_state)
+            words.tails[left * words.states + state] = total
+    for state in range(beginnings):
+        total = 0
+        for support in range(<uint64_t>1 << words.length):
+            words.starts[(<size_t>state << words.length) + support] = total
+            total += tails_of(words, bits_set(support), state)
+
+
+cdef inline int64_t words_from(const Words *words, int state) noexcept nogil:
+    """Return the number of half words that begin in a state."""
+    cdef uint64_t last = (<uint64_t>1 << words.length) - 1
+    cdef int64_t before = words.starts[(<size_t>state << words.length) + last]
+    return before + tails_of(words, words.length, state)
+
+
+# ---- Ranking -------------------------------------------------------------------------------------
+#
+# The index of the number of each word: words have three parts, and their numbers one array.
+#
+# A frontier of ``width`` places is a left half of ``cut`` places, one place in the *middle*, and a
+# right half. Numbers are in order of the left half, then the middle, then the right half::
+#
+#     base[left] + part[state after left, middle] + rank of right
+#
+# The middle belongs to either half in turn. A step at a place of the left half, or at the middle,
+# moves whole rows of right halves. A step further right moves the same entries in each row. A
+# second array has the numbers of *corners*: words of one place less, a left and a right half.
+
+cdef struct Left:
+    uint64_t code
+    int64_t base  # of its words
+    int64_t corner  # of its words without a middle
+    int state  # after it
+    int depth  # most ends that are open at once
+
+
+cdef struct Ranking:
+    int width
+    int cut  # places of a left half
+    int labels  # of each word
+    int states
+    Words left  # left halves, all from state 0
+    Words right
+    int64_t *rights  # right halves from a state
+    int64_t *part  # where words with a middle symbol begin in a row: by state, then symbol
+    int64_t *rows  # length of a row by state: middles with right halves
+    Left *lefts  # by rank
+    int64_t num_lefts
+    int64_t num_words
+    int64_t num_corners
+
+
+cdef inline bint ranking_open(
+    Ranking *r, Arena *arena, int width, int cut, int labels, bint outside
+) noexcept nogil:
+    """Fill all tables; return False without memory."""
+    cdef int state, symbol, next_state
+    r.width, r.cut, r.labels = width, cut, labels
+    r.states = 3 * (width + 2)
+    cdef size_t states = r.states
+    words_open(&r.right, arena, width - cut - 1, labels, outside, r.states, r.states)
+    words_open(&r.left, arena, cut, labels, outside, r.states, 1)
+    r.rights = <int64_t *>arena_take(arena, states, sizeof(int64_t))
+    r.rows = <int64_t *>arena_take(arena, states, sizeof(int64_t))
+    r.part = <int64_t *>arena_take(arena, SYMBOLS * states, sizeof(int64_t))
+    if arena.refused:
+        return False
+    r.right.tails[labels] = 1
+    count_words(&r.right, r.states)
+    for state in range(r.states):
+        r.rights[state] = words_from(&r.right, state)
+    for state in range(r.states):
+        for symbol in range(SYMBOLS):
+            r.part[SYMBOLS * state + symbol] = r.rows[state]
+            next_state = follow(&r.right, state, symbol)
+            if next_state >= 0:
+                r.rows[state] += r.rights[next_state]
+        r.left.tails[state] = r.rows[state] > 0
+    count_words(&r.left, 1)
+    r.num_lefts = words_from(&r.left, 0)
+    r.lefts = <Left *>arena_take(arena, r.num_lefts, sizeof(Left))
+    if r.lefts == NULL:
+        return False
+    list_lefts(r)
+    return True
+
+
+cdef inline void words_open(
+    Words *words, Arena *arena, int length, int labels, bint outside, int states, int beginnings
+) noexcept nogil:
+    words.length, words.labels, words.outside, words.states = length, labels, outside, states
+    cdef size_t supports = <size_t>1 << length
+    words.tails = <int64_t *>arena_take(arena, (length + 1) * states, sizeof(int64_t))
+    words.starts = <int64_t *>arena_take(arena, beginnings * supports, sizeof(int64_t))
+
+
+cdef inline void list_lefts(Ranking *r) noexcept nogil:
+    """Unrank all left halves, and assign their places."""
+    cdef int64_t number = 0, index, here
+    cdef uint64_t support
+    cdef int place, symbol
+    cdef Left *left
+    for support in range(<uint64_t>1 << r.cut):
+        here = tails_of(&r.left, bits_set(support), 0)
+        for index in range(here):
+            left = &r.lefts[number]
+            left.code = unrank(&r.left, 0, support, index)
+            left.state = left.depth = 0
+            for place in range(r.cut):
+                left.state = follow(&r.left, left.state, symbol_at(left.code, place))
+                left.depth = max(left.depth, left.state // 3)
+            left.base, left.corner = r.num_words, r.num_corners
+            r.num_words += r.rows[left.state]
+            r.num_corners += r.rights[left.state]
+            number += 1
+
+
+# -- left halves with their middle: four times the rank of the left half, plus the symbol --
+
+
+cdef inline int64_t rank_of_start(Ranking *r, uint64_t code) noexcept nogil:
+    """Return the number of a left half with its middle, or -1 if it is invalid."""
+    cdef int64_t left = rank_of(&r.left, 0, code & ((<uint64_t>1 << (2 * r.cut)) - 1))
+    cdef int symbol = <int>(code >> (2 * r.cut)), state
+    if left < 0:
+        return -1
+    state = follow(&r.right, r.lefts[left].state, symbol)
+    return SYMBOLS * left + symbol if state >= 0 and r.rights[state] else -1
+
+
+cdef inline int state_of_start(const Ranking *r, int64_t start) noexcept nogil:
+    return follow(&r.right, r.lefts[start // SYMBOLS].state, <int>(start % SYMBOLS))
+
+
+cdef inline int64_t base_of_start(const Ranking *r, int64_t start) noexcept nogil:
+    """Return the index of the first word that begins with a start."""
+    cdef const Left *left = &r.lefts[start // SYMBOLS]
+    return left.base + r.part[SYMBOLS * left.state + start % SYMBOLS]
+
+
+# -- right halves with their middle: entries of a row --
+
+
+cdef inline int64_t rank_of_end(Ranking *r, int state, uint64_t code) noexcept nogil:
+    """Return the place in a row of a middle with its right half, or -1 if it is invalid."""
+    cdef int symbol = symbol_at(code, 0), next_state = follow(&r.right, state, symbol)
+    cdef int64_t rank = rank_of(&r.right, next_state, code >> 2) if next_state >= 0 else -1
+    return r.part[SYMBOLS * state + symbol] + rank if rank >= 0 else -1
+
+
+# ---- Joins ---------------------------------------------------------------------------------------
+#
+# Find the words that become a given word when two paths meet at a vertex.
+#
+# The two places of the vertex are empty in the *target*. In a *source* both are chosen, and their
+# paths are joined. In the target, the ends of the joined path border the same region as the vertex.
+# So each source belongs to one path, or label, that can be seen from the vertex:
+#
+# * a path around the vertex: ``)(``,
+# * a path to the left of it: ``))``, and its right end was a left one; to the right of it: ``((``,
+#   and its left end was a right one,
+# * a label to the left: ``|)`` or ``)|``, and it was a left end; to the right: ``|(`` or ``(|``,
+#   and it was a right end.
+#
+# A half word does not show all of these. The *level* of a side is the number of path ends between
+# the vertex and that border of the half word whose paths go on beyond it. At that depth, the other
+# half has more sources.
+
+cdef enum:
+    MOST_SOURCES = 2 * MOST_PLACES
+    UNSEEN = -1  # level of a side on which the vertex is closed off
+
+
+cdef struct Joins:
+    int count  # sources within the half word
+    uint64_t sources[MOST_SOURCES]
+    int left_level  # where the half word to the left is seen, or UNSEEN
+    int right_level  # where the one to the right is seen, or UNSEEN
+
+
+cdef inline uint64_t paired(uint64_t code, int place, int first, int second) noexcept nogil:
+    """Return the word with these symbols at a place and the next one."""
+    return put(put(code, place, first), place + 1, second)
+
+
+cdef inline int side_of(
+    Joins *joins, uint64_t target, int length, int place, int step, int far, int near
+) noexcept nogil:
+    """Find the sources on one side; return its level.
+
+    A path on this side has its ``near`` end next to the vertex and its ``far`` end beyond.
+    """
+    cdef int here = place - 1 if step < 0 else place + 2, depth = 0, symbol
+    while 0 <= here < length:
+        symbol = symbol_at(target, here)
+        if depth:
+            depth += (symbol == near) - (symbol == far)
+        elif symbol == far:
+            # The end of a path that goes around the vertex.
+            return UNSEEN
+        elif symbol == near:
+            joins.sources[joins.count] = put(paired(target, place, near, near), here, far)
+            joins.count += 1
+            depth = 1
+        elif symbol == LABEL:
+            joins.sources[joins.count] = put(paired(target, place, LABEL, near), here, far)
+            joins.sources[joins.count + 1] = put(paired(target, place, near, LABEL), here, far)
+            joins.count += 2
+        here += step
+    return depth
+
+
+cdef inline void find_joins(
+    Joins *joins, uint64_t target, int length, int place, bint enclosed
+) noexcept nogil:
+    """Find the sources of a target whose vertex is at ``place`` and the next place.
+
+    ``enclosed`` says whether any path goes around the vertex. Some sources may be invalid words.
+    """
+    joins.count = 0
+    joins.left_level = side_of(joins, target, length, place, -1, OPEN, CLOSE)
+    joins.right_level = side_of(joins, target, length, place, 1, CLOSE, OPEN)
+    if enclosed:
+        joins.sources[joins.count] = paired(target, place, CLOSE, OPEN)
+        joins.count += 1
+
+
+# ---- Moves ---------------------------------------------------------------------------------------
+#
+# The moves of each step, computed once for all rows of a board.
+#
+# The vertex in column c, right of the first, acts on places c - 1 and c. For c up to ``cut``, a
+# list has its moves of left halves with their middle. For columns beyond, a list for each state in
+# which a row begins has its moves of the entries of the row. A step applies them.
+#
+# A join may change an end on the other side of the cut. Then a whole row is added to another row,
+# entry by entry, by a table.
+
+cdef enum Kind:
+    PATH  # a path is joined to the left or right of the vertex
+    TERMINAL  # a label is handed on
+
+
+cdef enum:
+    EMPTY  # nothing reaches the vertex, where a path may begin
+    JOINED  # two paths end at the vertex and become one
+    PASSING  # one path reaches the vertex
+    CHANGES  # the number of changes
+
+
+cdef struct Numbers:
+    uint32_t *items
+    size_t count
+    size_t capacity
+
+
+cdef struct Moves:
+    int levels  # more than any level
+    size_t same  # the number of no flip: right halves stay as they are
+    # By change and column up to ``cut``, of left halves with their middle, *starts*. EMPTY: start,
+    # its ``()``, corner. JOINED: start, source, flip. PASSING: start with the place above chosen,
+    # with the one to the left, corner.
+    Numbers *starts[CHANGES]
+    uint32_t **flips  # by kind, level, state of the source: places of its right halves, or NULL
+    # The same of entries by change and column beyond ``cut``, then state before the row; without
+    # flips.
+    Numbers *ends[CHANGES]
+    Numbers *shared_ends  # by column, kind, level, state: entry, source in another row
+    # By left half:
+    Numbers others  # left half of a source, ``kind * levels + level``
+    size_t *other_starts  # where these begin; one more at the end
+
+
+cdef inline void append(
+    Arena *arena, Numbers *numbers, int64_t first, int64_t second, int64_t third=-1
+) noexcept nogil:
+    """Append two numbers or three; without memory none, and set ``arena.refused``."""
+    cdef size_t capacity = 2 * numbers.capacity + 16
+    cdef uint32_t *grown
+    if numbers.count + 3 > numbers.capacity:
+        grown = <uint32_t *>arena_resize(arena, numbers.items, capacity, sizeof(uint32_t))
+        if grown == NULL:
+            return
+        numbers.items, numbers.capacity = grown, capacity
+    numbers.items[numbers.count] = <uint32_t>first
+    numbers.items[numbers.count + 1] = <uint32_t>second
+    numbers.count += 2
+    if third >= 0:
+        numbers.items[numbers.count] = <uint32_t>third
+        numbers.count += 1
+
+
+cdef inline Numbers *lists(Arena *arena, size_t count) noexcept nogil:
+    """Return empty lists of numbers."""
+    return <Numbers *>arena_take(arena, count, sizeof(Numbers))
+
+
+cdef inline bint moves_open(
+    Moves *m, Arena *arena, Ranking *r, StopToken *watch
+) noexcept nogil:
+    """Compute all moves; return False if stopped or without memory.
+
+    Functions that append only set ``arena.refused``; their callers check it.
+    """
+    m.levels = r.width + 2
+    m.same = 2 * m.levels * r.states
+    cdef size_t beyond = r.width - r.cut
+    cdef int column, k
+    for k in range(CHANGES):
+        m.starts[k] = lists(arena, r.cut + 1)
+        m.ends[k] = lists(arena, beyond * r.states)
+    m.flips = <uint32_t **>arena_take(arena, m.same + 1, sizeof(uint32_t *))
+    m.shared_ends = lists(arena, beyond * m.same)
+    m.other_starts = <size_t *>arena_take(arena, r.num_lefts + 1, sizeof(size_t))
+    if arena.refused or not (find_flips(m, arena, r, watch) and find_others(m, arena, r, watch)):
+        return False
+    for column in range(r.width):
+        if not (
+            find_starts(m, arena, r, watch, column) if column <= r.cut
+            else find_ends(m, arena, r, watch, column)
+        ):
+            return False
+    return not arena.refused
+
+
+cdef inline uint64_t beyond(uint64_t code, int place, int near, int k) noexcept nogil:
+    """Return source 0 to 2 with an end beyond the half word: two ends, or a label and an end."""
+    return paired(code, place, LABEL if k == 1 else near, LABEL if k == 2 else near)
+
+
+# -- steps up to the middle: rows of right halves --
+
+
+cdef inline size_t flip_of(
+    const Moves *m, const Ranking *r, int kind, int level, int state
+) noexcept nogil:
+    """Return the number of a table."""
+    return (<size_t>kind * m.levels + level) * r.states + state
+
+
+cdef inline uint64_t flipped(const Ranking *r, uint64_t code, int level, int symbol) noexcept nogil:
+    """Replace the right end, at depth ``level``, of a path from the left by a symbol."""
+    cdef int place, depth = 0, found
+    for place in range(r.right.length):
+        found = symbol_at(code, place)
+        if found == OPEN:
+            depth += 1
+        elif found == CLOSE and depth:
+            depth -= 1
+        elif found == CLOSE:
+            if level == 0:
+                return put(code, place, symbol)
+            level -= 1
+    return code
+
+
+cdef inline bint find_flips(Moves *m, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:
+    """Find the targets of the right halves of each source state and level."""
+    cdef int kind, level, state, target, symbol
+    cdef uint64_t support
+    cdef int64_t index, number
+    cdef uint32_t *places
+    for state in range(r.states):
+        for kind in range(2):
+            # Two open ends are joined; or a label and an open end, and the label moves on.
+            target = state - (6 if kind == PATH else 4)
+            symbol = OPEN if kind == PATH else LABEL
+            if r.rights[state] == 0 or target < 0 or kind == TERMINAL and state % 3 == 0:
+                continue
+            for level in range(target // 3 + 1):
+                if kind == TERMINAL and r.right.outside and level < target // 3:
+                    continue
+                places = <uint32_t *>arena_take(arena, r.rights[state], sizeof(uint32_t))
+                if places == NULL:
+                    return False
+                m.flips[flip_of(m, r, kind, level, state)] = places
+                number = 0
+                for support in range(<uint64_t>1 << r.right.length):
+                    if watch_stops(watch):
+                        return False
+                    for index in range(tails_of(&r.right, bits_set(support), state)):
+                        places[number] = <uint32_t>rank_of(
+                            &r.right,
+                            target,
+                            flipped(r, unrank(&r.right, state, support, index), level, symbol),
+                        )
+                        number += 1
+    return True
+
+
+cdef inline bint find_starts(
+    Moves *m, Arena *arena, Ranking *r, StopToken *watch, int column
+) noexcept nogil:
+    """Find the moves of starts by the vertex in a column up to the middle."""
+    cdef int64_t left
+    cdef int symbol, state
+    for left in range(r.num_lefts):
+        if arena.refused or watch_stops(watch):
+            return False
+        for symbol in range(SYMBOLS):
+            state = follow(&r.right, r.lefts[left].state, symbol)
+            if state >= 0 and r.rights[state]:
+                find_start(
+                    m, arena, r, column, SYMBOLS * left + symbol,
+                    put(r.lefts[left].code, r.cut, symbol),
+                )
+    return True
+
+
+cdef inline void find_start(
+    Moves *m, Arena *arena, Ranking *r, int column, int64_t start, uint64_t code
+) noexcept nogil:
+    """Find the moves of one start, if nothing comes to the vertex from the left."""
+    cdef int place = max(column - 1, 0), above = symbol_at(code, column), k, kind
+    cdef int64_t corner, source
+    cdef size_t flip
+    cdef Joins joins
+    if symbol_at(code, place) != NONE:
+        return
+    corner = rank_of(&r.left, 0, without(code, place))
+    if column == 0:
+        append(arena, &m.starts[EMPTY][0], start, start, corner)
+        return
+    if above:
+        source = rank_of_start(r, paired(code, place, above, NONE))
+        append(arena, &m.starts[PASSING][column], start, source, corner)
+        return
+    source = rank_of_start(r, paired(code, place, OPEN, CLOSE))
+    append(arena, &m.starts[EMPTY][column], start, source, corner)
+    find_joins(&joins, code, r.cut + 1, place, state_after(&r.left, 0, code, place) >= 3)
+    for k in range(joins.count):
+        source = rank_of_start(r, joins.sources[k])
+        if source >= 0:
+            append(arena, &m.starts[JOINED][column], start, source, m.same)
+    for k in range(3 if joins.right_level != UNSEEN else 0):
+        source = rank_of_start(r, beyond(code, place, OPEN, k))
+        if source >= 0:
+            kind = PATH if k == 0 else TERMINAL
+            flip = flip_of(m, r, kind, joins.right_level, state_of_start(r, source))
+            if m.flips[flip] != NULL:
+                append(arena, &m.starts[JOINED][column], start, source, flip)
+
+
+# -- steps beyond the middle: entries of a row --
+
+
+cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:
+    """Find the left halves of sources with a path or label that is seen from the right."""
+    cdef int64_t left, source
+    cdef int place, depth, level, symbol
+    cdef uint64_t code
+    for left in range(r.num_lefts):
+        if arena.refused or watch_stops(watch):
+            return False
+        m.other_starts[left] = m.others.count
+        code = r.lefts[left].code
+        depth = level = 0
+        for place in range(r.cut - 1, -1, -1):
+            symbol = symbol_at(code, place)
+            if symbol == NONE:
+                continue
+            if depth == 0 and symbol != OPEN:
+                source = rank_of(&r.left, 0, put(code, place, OPEN))
+                if source >= 0:
+                    append(
+                        arena, &m.others, source,
+                        (PATH if symbol == CLOSE else TERMINAL) * m.levels + level,
+                    )
+            if symbol == CLOSE:
+                depth += 1
+            elif symbol == OPEN and depth:
+                depth -= 1
+            elif symbol == OPEN:
+                level += 1
+    m.other_starts[r.num_lefts] = m.others.count
+    return True
+
+
+cdef inline bint find_ends(
+    Moves *m, Arena *arena, Ranking *r, StopToken *watch, int column
+) noexcept nogil:
+    """Find the moves of rows by the vertex in a column beyond the middle, by state before."""
+    cdef int state, symbol, next_state
+    cdef uint64_t support
+    cdef int64_t index
+    for state in range(r.states):
+        if r.left.tails[state] == 0 or state > 3 * r.cut + r.labels:
+            continue
+        for symbol in range(SYMBOLS):
+            next_state = follow(&r.right, state, symbol)
+            if next_state < 0 or r.rights[next_state] == 0:
+                continue
+            for support in range(<uint64_t>1 << r.right.length):
+                if arena.refused or watch_stops(watch):
+                    return False
+                for index in range(tails_of(&r.right, bits_set(support), next_state)):
+                    find_end(
+                        m, arena, r, column, state,
+                        symbol | unrank(&r.right, next_state, support, index) << 2,
+                    )
+    return True
+
+
+cdef inline void find_end(
+    Moves *m, Arena *arena, Ranking *r, int column, int state, uint64_t code
+) noexcept nogil:
+    """Find the moves of one entry of a row, if nothing comes to the vertex from the left."""
+    cdef int place = column - r.cut - 1, above = symbol_at(code, place + 1), k
+    cdef size_t where = <size_t>(column - r.cut) * r.states + state
+    cdef int64_t entry = rank_of_end(r, state, code), corner, source
+    cdef Joins joins
+    if symbol_at(code, place) != NONE:
+        return
+    corner = rank_of(&r.right, state, without(code, place))
+    if above:
+        source = rank_of_end(r, state, paired(code, place, above, NONE))
+        append(arena, &m.ends[PASSING][where], entry, source, corner)
+        return
+    source = rank_of_end(r, state, paired(code, place, OPEN, CLOSE))
+    append(arena, &m.ends[EMPTY][where], entry, source, corner)
+    find_joins(
+        &joins, code, r.right.length + 1, place, state_after(&r.right, state, code, place) >= 3
+    )
+    for k in range(joins.count):
+        source = rank_of_end(r, state, joins.sources[k])
+        if source >= 0:
+            append(arena, &m.ends[JOINED][where], entry, source)
+    for k in range(3 if joins.left_level != UNSEEN else 0):
+        find_shared(
+            m, arena, r, column, PATH if k == 0 else TERMINAL, joins.left_level, state, entry,
+            beyond(code, place, CLOSE, k),
+        )
+
+
+cdef inline Numbers *shared_by(
+    const Moves *m, const Ranking *r, int column, int kind_and_level, int state
+) noexcept nogil:
+    """Return the list of a state for a kind and level as in ``others``."""
+    cdef size_t where = <size_t>(column - r.cut) * 2 * m.levels + kind_and_level
+    return &m.shared_ends[where * r.states + state]
+
+
+cdef inline void find_shared(
+    Moves *m, Arena *arena, Ranking *r, int column, int kind, int level, int state, int64_t entry,
+    uint64_t code,
+) noexcept nogil:
+    """Append a source in another row, if it is a valid word."""
+    cdef int other = state + (6 if kind == PATH else 2)
+    cdef int64_t source
+    if kind == TERMINAL and state % 3 == 0 or other >= r.states:
+        return
+    source = rank_of_end(r, other, code)
+    if source >= 0:
+        append(arena, shared_by(m, r, column, kind * m.levels + level, state), entry, source)
+
+
+# ---- Residues ------------------------------------------------------------------------------------
+#
+# Whole numbers modulo a prime below 2^62, added and multiplied by a fixed weight.
+
+cdef extern from * nogil:
+    """
+    #include <stdint.h>
+    #ifdef _MSC_VER
+    #include <intrin.h>
+    #define linkoracle_high(a, b) __umulh((a), (b))
+    #else
+    #define linkoracle_high(a, b) ((uint64_t)(((unsigned __int128)(a) * (b)) >> 64))
+    #endif
+    static inline uint64_t linkoracle_plus(uint64_t a, uint64_t b, uint64_t prime) {
+        /* Without the prime, the total is below 2^63: the highest bit shows that it is negative. */
+        uint64_t total = a + b - prime;
+        return total + (prime & (0 - (total >> 63)));
+    }
+    /* V. Shoup's way: ratio is weight * 2^64 / prime, rounded down. */
+    static inline uint64_t linkoracle_times(
+        uint64_t a, uint64_t weight, uint64_t ratio, uint64_t prime
+    ) {
+        uint64_t product = a * weight - linkoracle_high(a, ratio) * prime;
+        return product >= prime ? product - prime : product;
+    }
+    """
+    uint64_t linkoracle_plus(uint64_t a, uint64_t b, uint64_t prime)
+    uint64_t linkoracle_times(uint64_t a, uint64_t weight, uint64_t ratio, uint64_t prime)
+
+
+cdef struct Field:
+    uint64_t prime
+    uint64_t weight  # of a vertex that is left out
+    uint64_t ratio  # ``weight * 2**64 // prime``
+
+
+cdef inline uint64_t plus(const Field *field, uint64_t a, uint64_t b) noexcept nogil:
+    return linkoracle_plus(a, b, field.prime)
+
+
+cdef inline uint64_t weighed(const Field *field, uint64_t a) noexcept nogil:
+    """Multiply a number by the weight."""
+    if field.weight == 1:
+        return a
+    return linkoracle_times(a, field.weight, field.ratio, field.prime)
+
+
+cdef inline void add_to(
+    uint64_t prime, uint64_t *totals, const uint64_t *numbers, size_t count
+) noexcept nogil:
+    cdef size_t k
+    for k in range(count):
+        totals[k] = linkoracle_plus(totals[k], numbers[k], prime)
+
+
+cdef inline void add_moved(
+    uint64_t prime, uint64_t *totals, const uint32_t *places, const uint64_t *numbers, size_t count
+) noexcept nogil:
+    """Add each number to the total at its place."""
+    cdef size_t k
+    for k in range(count):
+        totals[places[k]] = linkoracle_plus(totals[places[k]], numbers[k], prime)
+
+
+# ---- Steps ---------------------------------------------------------------------------------------
+#
+# The steps of a row: numbers of words, changed in place.
+#
+# Before the vertex in column c, place c - 1 of a word says what its left neighbour has, a plug down
+# *or* one to the right: the two words have the same number, so one place stands for both. Place c
+# is the plug above. Only a left neighbour with both, the two ends of a new path, is a word of its
+# own: a *corner*, without that place. Let ``p`` be the places before, ``s`` those behind, and x an
+# end or a label. After the vertex, the number of
+#
+# * ``p..s`` is the old one, times the weight of an unused vertex, plus those of all joins here,
+# * ``p()s`` is the old one plus that of the corner ``p.s``, which takes the old one of ``p..s``,
+# * ``p.xs`` is the old one plus that of ``px.s``,
+# * ``px.s`` is the old one, times the weight, plus that of the corner ``pxs``, which takes the old
+#   one.
+#
+# Nothing else changes, and sources of joins are only read. So the order of words does not matter,
+# and a step needs no second array. In the first column, the corner ``s`` takes the old number of
+# ``.s``.
+
+cdef struct RowPass:
+    Field field
+    uint64_t *words  # a number for each
+    uint64_t *corners
+    uint64_t *answer  # solutions so far
+    bint loop  # whether a cycle is a solution
+    int depth  # most open ends at once so far: deeper words have the number 0
+    int first  # the first column of the steps
+    int last  # one more than the last column
+    const bint *stopped  # set when all threads must stop
+
+
+cdef struct Range:
+    size_t first
+    size_t count
+
+
+cdef inline Range rights_of(
+    const Ranking *r, int state, uint64_t first, uint64_t last
+) noexcept nogil:
+    """Return the right halves from a state whose support is in a range."""
+    cdef Range found
+    cdef const int64_t *starts = &r.right.starts[<size_t>state << r.right.length]
+    found.first = starts[first]
+    found.count = (r.rights[state] if last >> r.right.length else starts[last]) - starts[first]
+    return found
+
+
+cdef inline int64_t accepted_at(Ranking *r, const RowPass *w, int column) noexcept nogil:
+    """Return the index of the word that is a solution if its two ends meet here, or -1."""
+    cdef int ends
+    cdef int64_t start, entry
+    cdef uint64_t code
+    if column == 0 or not (w.loop if r.labels == 0 else r.labels == 2):
+        return -1
+    ends = LABEL << 2 | LABEL if r.labels else CLOSE << 2 | OPEN
+    code = <uint64_t>ends << (2 * (column - 1))
+    if column <= r.cut:
+        start = rank_of_start(r, code)
+        return base_of_start(r, start) if start >= 0 else -1
+    entry = rank_of_end(r, 0, code >> (2 * r.cut))
+    return r.lefts[0].base + entry if entry >= 0 else -1
+
+
+cdef inline void accept(Ranking *r, RowPass *w, int column) noexcept nogil:
+    """Weigh the solutions so far, which leave out this vertex; add those that end here."""
+    cdef int64_t place = accepted_at(r, w, column)
+    w.answer[0] = weighed(&w.field, w.answer[0])
+    if place >= 0:
+        w.answer[0] = plus(&w.field, w.answer[0], w.words[place])
+
+
+cdef inline void begin_path(
+    const Field *field, uint64_t *empty, uint64_t *begun, uint64_t *corner
+) noexcept nogil:
+    """Update ``p..s``, ``p()s`` and ``p.s``, except for joins."""
+    cdef uint64_t before = empty[0]
+    begun[0] = plus(field, begun[0], corner[0])
+    corner[0] = before
+    empty[0] = weighed(field, before)
+
+
+cdef inline void enter_vertex(
+    const Field *field, uint64_t *above, uint64_t *beside, uint64_t *corner
+) noexcept nogil:
+    """Update ``p.xs``, ``px.s`` and ``pxs``."""
+    cdef uint64_t before = beside[0]
+    above[0] = plus(field, above[0], before)
+    beside[0] = plus(field, weighed(field, before), corner[0])
+    corner[0] = before
+
+
+# -- up to the middle --
+
+
+cdef inline bint step_starts(
+    Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
+) noexcept nogil:
+    """Take steps up to the middle, for right halves with supports in a range; False if stopped."""
+    cdef int column, change
+    cdef const Numbers *moves
+    cdef const uint32_t *item
+    cdef size_t k
+    for column in range(w.first, min(w.last, r.cut + 1)):
+        if first == 0:
+            accept(r, w, column)
+        for change in range(CHANGES):
+            moves = &m.starts[change][column]
+            item = moves.items
+            for k in range(moves.count // 3):
+                if watch_stops(watch) or w.stopped[0]:
+                    return False
+                if r.lefts[item[0] // SYMBOLS].depth <= w.depth:
+                    step_start(r, m, w, change, item, first, last)
+                item += 3
+    return True
+
+
+cdef inline void step_start(
+    Ranking *r, Moves *m, RowPass *w, int change, const uint32_t *item, uint64_t first, uint64_t last
+) noexcept nogil:
+    """Take one step for all words that begin with a start."""
+    # On the stack, so that the compiler sees that no store changes it.
+    cdef Field field = w.field
+    cdef Range rights = rights_of(r, state_of_start(r, item[0]), first, last), others
+    cdef uint64_t *words = w.words + base_of_start(r, item[0])
+    cdef uint64_t *other = w.words + base_of_start(r, item[1])
+    cdef uint64_t *corners
+    cdef size_t k
+    if change == JOINED:
+        others = rights_of(r, state_of_start(r, item[1]), first, last)
+        other += others.first
+        if m.flips[item[2]] == NULL:
+            add_to(field.prime, words + rights.first, other, rights.count)
+        else:
+            add_moved(field.prime, words, m.flips[item[2]] + others.first, other, others.count)
+        return
+    words += rights.first
+    other += rights.first
+    corners = w.corners + r.lefts[item[2]].corner + rights.first
+    if change == PASSING:
+        for k in range(rights.count):
+            enter_vertex(&field, words + k, other + k, corners + k)
+    elif item[0] != item[1]:
+        for k in range(rights.count):
+            begin_path(&field, words + k, other + k, corners + k)
+    else:
+        # In the first column, nothing comes from the left.
+        for k in range(rights.count):
+            corners[k] = words[k]
+            words[k] = weighed(&field, words[k])
+
+
+# -- beyond the middle --
+
+
+cdef inline bint step_ends(
+    Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
+) noexcept nogil:
+    """Take steps beyond the middle, for left halves with supports in a range; False if stopped."""
+    cdef int64_t begin = r.left.starts[first], left, end = r.num_lefts
+    cdef int column
+    if not last >> r.cut:
+        end = r.left.starts[last]
+    for column in range(max(w.first, r.cut + 1), w.last):
+        if first == 0:
+            accept(r, w, column)
+        for left in range(begin, end):
+            if watch_stops(watch) or w.stopped[0]:
+                return False
+            if r.lefts[left].depth <= w.depth:
+                step_row(r, m, w, column, left)
+    return True
+
+
+cdef inline void step_row(
+    Ranking *r, Moves *m, RowPass *w, int column, int64_t number
+) noexcept nogil:
+    """Take one step for all words that begin with a left half."""
+    cdef Field field = w.field
+    cdef Left *left = &r.lefts[number]
+    cdef uint64_t *row = w.words + left.base
+    cdef uint64_t *other
+    cdef uint64_t *corners = w.corners + left.corner
+    cdef size_t where = <size_t>(column - r.cut) * r.states + left.state, k, source
+    cdef const Numbers *moves = &m.ends[EMPTY][where]
+    cdef const uint32_t *item = moves.items
+    for k in range(moves.count // 3):
+        begin_path(&field, row + item[0], row + item[1], corners + item[2])
+        item += 3
+    moves = &m.ends[JOINED][where]
+    item = moves.items
+    for k in range(moves.count // 2):
+        row[item[0]] = plus(&field, row[item[0]], row[item[1]])
+        item += 2
+    moves = &m.ends[PASSING][where]
+    item = moves.items
+    for k in range(moves.count // 3):
+        enter_vertex(&field, row + item[0], row + item[1], corners + item[2])
+        item += 3
+    for source in range(m.other_starts[number], m.other_starts[number + 1], 2):
+        other = w.words + r.lefts[m.others.items[source]].base
+        moves = shared_by(m, r, column, m.others.items[source + 1], left.state)
+        item = moves.items
+        for k in range(moves.count // 2):
+            row[item[0]] = plus(&field, row[item[0]], other[item[1]])
+            item += 2
+
+
+# ---- Terminals -----------------------------------------------------------------------------------
+#
+# Decide the vertex of a terminal: each word gets one label more.
+#
+# Exactly one edge ends there. If no path comes in, the path leaves to the right or down. Both are
+# the same place before the next vertex, which gets a label. If a path comes in, it ends there, and
+# its other end becomes a label. If a label comes in, its path joins the two terminals.
+
+cdef inline int64_t rank_of_word(Ranking *r, uint64_t code) noexcept nogil:
+    """Return the index of the number of a word, or -1 if it is invalid."""
+    cdef int places = 2 * r.cut + 2
+    cdef int64_t start = rank_of_start(r, code & ((<uint64_t>1 << places) - 1)), rank
+    if start < 0:
+        return -1
+    rank = rank_of(&r.right, state_of_start(r, start), code >> places)
+    return base_of_start(r, start) + rank if rank >= 0 else -1
+
+
+cdef inline void give(
+    Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
+) noexcept nogil:
+    """Add a number to that of a word."""
+    cdef int64_t place = rank_of_word(after, code)
+    if place >= 0:
+        targets[place] = plus(&w.field, targets[place], number)
+
+
+cdef inline uint64_t ended(uint64_t code, int places, int at) noexcept nogil:
+    """Return the word after a path ends at a place: its other end becomes a label."""
+    cdef int near = symbol_at(code, at), far = OPEN + CLOSE - near, depth = 0, symbol, place = at
+    code = put(code, at, NONE)
+    while True:
+        place += 1 if near == OPEN else -1
+        if not 0 <= place < places:
+            return code
+        symbol = symbol_at(code, place)
+        if symbol == far and depth == 0:
+            return put(code, place, LABEL)
+        depth += (symbol == near) - (symbol == far)
+
+
+cdef inline void meet_word(
+    Ranking *r, Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
+) noexcept nogil:
+    """Apply the terminal in column ``w.first`` to one word."""
+    cdef int column = w.first, above = symbol_at(code, column)
+    cdef int beside = symbol_at(code, column - 1) if column else NONE
+    if above:
+        if above != LABEL:
+            give(after, w, targets, ended(code, r.width, column), number)
+        return
+    give(after, w, targets, put(code, column, LABEL), number)
+    if beside and beside != LABEL:
+        give(after, w, targets, ended(code, r.width, column - 1), number)
+
+
+cdef inline void meet_corner(
+    Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
+) noexcept nogil:
+    """Apply the terminal to a corner: the path that has begun to the left ends here."""
+    cdef int place = w.first - 1
+    cdef uint64_t before = code & ((<uint64_t>1 << (2 * place)) - 1)
+    if symbol_at(code, place) == NONE:
+        code = before | <uint64_t>LABEL << (2 * place) | code >> (2 * place) << (2 * place + 2)
+        give(after, w, targets, code, number)
+
+
+cdef inline bint meet_all(
+    Ranking *r, Ranking *after, RowPass *w, uint64_t *targets, StopToken *watch
+) noexcept nogil:
+    """Fill ``targets``, zeros at first, with numbers of words of ``after``; False if stopped."""
+    cdef int64_t number, index
+    cdef int symbol, state
+    cdef uint64_t support, right, found
+    cdef uint64_t *words = w.words
+    cdef uint64_t *corners = w.corners
+    cdef Left *left
+    for number in range(r.num_lefts):
+        left = &r.lefts[number]
+        for symbol in range(SYMBOLS):
+            state = follow(&r.right, left.state, symbol)
+            if state < 0:
+                continue
+            for support in range(<uint64_t>1 << r.right.length):
+                if watch_stops(watch):
+                    return False
+                for index in range(tails_of(&r.right, bits_set(support), state)):
+                    found = words[0]
+                    words += 1
+                    if found:
+                        right = unrank(&r.right, state, support, index)
+                        meet_word(
+                            r,
+                            after,
+                            w,
+                            targets,
+                            put(left.code, r.cut, symbol) | right << (2 * r.cut + 2),
+                            found,
+                        )
+        if w.first == 0:
+            continue
+        for support in range(<uint64_t>1 << r.right.length):
+            for index in range(tails_of(&r.right, bits_set(support), left.state)):
+                found = corners[0]
+                corners += 1
+                if found:
+                    right = unrank(&r.right, left.state, support, index)
+                    meet_corner(after, w, targets, left.code | right << (2 * r.cut), found)
+    return True
+
+
+cdef inline void accept_label(Ranking *r, RowPass *w) noexcept nogil:
+    """Count the word with only a label that comes in here: it is a solution."""
+    cdef int column
+    cdef int64_t place
+    for column in range(max(w.first - 1, 0), w.first + 1):
+        place = rank_of_word(r, <uint64_t>LABEL << (2 * column))
+        if place >= 0:
+            w.answer[0] = plus(&w.field, w.answer[0], w.words[place])
+
+
+# ---- For Python ----------------------------------------------------------------------------------
 
 #: Most places of a word; more do not fit into its code.
 PLACES: int = MOST_PLACES

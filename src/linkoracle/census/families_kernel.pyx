@@ -1,32 +1,97 @@
-"""Take one step of the pass over all path systems of a board, by the pairs of cells they join.
+"""One step of a pass over a board whose states have families of sets.
 
-The step is that of `linkoracle.frontier.spec` with named ends. Each state has two families of sets
-of pairs, the pairs joined so far. A set is in ``reached`` if a valid path system reaches the state
-with it. It is in ``ambiguous`` if several do, or an invalid one. At the end, the sets in
-``reached`` and not in ``ambiguous`` are joined in exactly one way.
-
-Source of the method: Yoshinaka et al., *Finding All Solutions and Instances of Numberlink and
-Slitherlink by ZDDs*, Algorithms 5(2), 2012.
+Contents
+    Loops  the minimal differences of `linkoracle.census.loop`
+    Pairs  the joined pairs of cells of `linkoracle.census.numberlink`
 """
 
 import numpy as np
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.frontier.pass_kernel cimport Pass
-from linkoracle.frontier.spec cimport REFUSED, View, decide, look
-from linkoracle.frontier.state cimport (
-    EMPTY, FIRST_SLOT, NOTHING, Spec, Vertex, code_at, vertex_at
-)
-from linkoracle.frontier.store cimport (
+from linkoracle.frontier.layers cimport (
     Store, store_begin, store_insert, store_open, store_payload, store_place, store_record,
     store_reserve
 )
-from linkoracle.zdd.nodes cimport NO_NODE, Zdd
-from linkoracle.zdd.zdd_kernel cimport ATTACH, INTERSECTION, UNION, Nodes, apply
+from linkoracle.frontier.pass_kernel cimport Pass
+from linkoracle.frontier.spec cimport (
+    EMPTY, FIRST_SLOT, NOTHING, REFUSED, Spec, Vertex, View, code_at, decide, look, vertex_at
+)
+from linkoracle.zdd.zdd_kernel cimport (
+    ATTACH, INTERSECTION, MINIMAL_UNION, NO_NODE, UNION, WITHOUT_SUPERSETS, Nodes, Zdd, apply
+)
+
+
+# ---- Loops ---------------------------------------------------------------------------------------
+#
+# The families of a layer's states, from those of the layer behind it.
+
+def families_of_layer(
+    Nodes sets not None,
+    const int32_t[:, ::1] children not None,
+    const uint8_t[:, ::1] differing not None,
+    int variable,
+    const int32_t[::1] families not None,
+    int32_t own,
+) -> NDArray[np.int32]:
+    """Return the family of minimal differences beyond each state of a layer.
+
+    ``children`` has rows of indices into ``families``, or -1. Where ``differing`` is set, the cell
+    ``variable`` differs as well. Sets that contain a set of the family ``own`` are omitted.
+    Raises ``ValueError`` for arrays that do not fit, and `MemoryLimit`.
+    """
+    cdef Zdd *z = &sets.z
+    cdef Py_ssize_t size = children.shape[0], state
+    cdef int32_t family = 0, other, child
+    cdef int place, most = children.shape[1]
+    if differing.shape[0] != size or differing.shape[1] != most:
+        raise ValueError("expected one flag for each child")
+    for state in range(size):
+        for place in range(most):
+            if not -1 <= children[state, place] < families.shape[0]:
+                raise ValueError("expected children among the families")
+            if differing[state, place] and not 0 <= variable < z.variables:
+                raise ValueError(f"no variable {variable} among {z.variables}")
+    cdef int32_t[::1] found = (result := np.zeros(size, dtype=np.int32))
+    sets.begin_operations()
+    try:
+        sets.check_nodes(families)
+        sets.check_node(own)
+        with nogil:
+            for state in range(size):
+                family = 0
+                for place in range(most):
+                    child = children[state, place]
+                    if child < 0:
+                        continue
+                    other = families[child]
+                    if differing[state, place]:
+                        other = apply(z, ATTACH, other, variable)
+                    family = apply(z, MINIMAL_UNION, family, other)
+                family = apply(z, WITHOUT_SUPERSETS, family, own)
+                if family == NO_NODE:
+                    break
+                found[state] = family
+        sets.check()
+    finally:
+        sets.end()
+    return result
+
+
+# ---- Pairs ---------------------------------------------------------------------------------------
+#
+# Take one step of the pass over all path systems of a board, by the pairs of cells they join.
+#
+# The step is that of `linkoracle.frontier.spec` with named ends. Each state has two families of
+# sets of pairs, the pairs joined so far. A set is in ``reached`` if a valid path system reaches the
+# state with it. It is in ``ambiguous`` if several do, or an invalid one. At the end, the sets in
+# ``reached`` and not in ``ambiguous`` are joined in exactly one way.
+#
+# Source of the method: Yoshinaka et al., *Finding All Solutions and Instances of Numberlink and
+# Slitherlink by ZDDs*, Algorithms 5(2), 2012.
 
 cdef enum:
     STATES_AT_FIRST = 1 << 10
@@ -113,12 +178,12 @@ def advance(
     """
     cdef Py_ssize_t size = states.shape[0], index
     cdef int slot, code, marked, named
-    cdef Spec spec = plan.count.spec
+    cdef Spec spec = plan.spec[0]
     cdef Vertex v
     cdef Families known
     cdef Arena arena
     cdef Store store
-    if spec.words != 1 or spec.pairs != spec.num_steps or plan.count.most_touches:
+    if spec.words != 1 or spec.pairs != spec.num_steps or spec.most_touches:
         raise ValueError("expected a pass over a small board, with named ends and no rule")
     if not 0 <= step < spec.num_steps:
         raise ValueError("expected a cell of the board")

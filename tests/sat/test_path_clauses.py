@@ -13,7 +13,7 @@ from linkoracle.board.symmetry import COUNTER_TURN, DIAGONAL, TOP_BOTTOM
 from linkoracle.certificates import verify_certificate
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.paths_kernel import PathClauses
+from linkoracle.sat.connectivity import PathClauses
 
 SIZES = [(1, 2), (1, 5), (2, 2), (5, 1), (3, 4), (6, 2), (7, 9), (12, 11), (16, 16)]
 #: What brings a side of the board down.
