@@ -186,6 +186,8 @@ def test_every_question_is_answered_on_any_board(engine):
     model = LinkModel.blank_loop(board).with_faces({0: {4, 5}})
     assert linkoracle.count(model, engine=engine) == len(constrained.solutions(model))
     assert linkoracle.count_result(model, 2, keep=True, engine=engine).count == 2
+    every = linkoracle.count_result(model, keep=True, engine=engine).solutions
+    assert sorted(one.edges for one in every) == sorted(constrained.solutions(model))
     assert linkoracle.decide(model, engine=engine).status == "many"
     assert linkoracle.solve(model, engine=engine).edges in constrained.solutions(model)
     listed = {one.edges for one in linkoracle.solutions(model, engine=engine)}
@@ -203,6 +205,8 @@ def test_the_plain_engine_keeps_to_its_limits():
     small = LinkModel.blank_loop(Lattice(6, 6))
     with pytest.raises(SearchTimeout):
         linkoracle.count(small, engine="plain", timeout=1e-6)
+    with pytest.raises(SearchTimeout):
+        linkoracle.count_result(small, keep=True, engine="plain", timeout=0.5)
     assert linkoracle.count(small, engine="plain") == 1222363
     with pytest.raises(ValueError, match="auto or sat for a core, got 'plain'"):
         linkoracle.decide(small, core=True, engine="plain")

@@ -49,7 +49,7 @@ STATED = [
     ("how-to/long-runs", "writes a unit every {} seconds", "census.board._UNIT_SECONDS"),
     ("explanation/census", "up to {} cells the sets", "census.board.MOST_CELLS"),
     ("explanation/frontier", "From {} states on, a layer", "frontier.sharing.SHARED_STATES"),
-    ("explanation/plain", "boards of up to {} edges", "plain_count.MAX_EDGES"),
+    ("explanation/plain", "boards of up to {} edges", "plain_diagram.MAX_EDGES"),
     ("explanation/taut", "After {} conflicts empty cells", "sat.taut_search._FILLING_CONFLICTS"),
     (
         "explanation/taut",

@@ -19,7 +19,7 @@ LEVELS = [
     {"core"},
     {"batch", "board", "boards", "lines", "runs", "zdd"},
     {"kinds"},
-    {"formats", "frontier", "plain", "plain_count", "sat", "render", "layout_statistics", "looks"},
+    {"formats", "frontier", "plain", "plain_diagram", "sat", "render", "layout_statistics"},
     {"search"},
     {"engines", "relaxation"},
     {"graphs", "solving"},
@@ -204,8 +204,24 @@ def absent_after(command: str, modules: str) -> bool:
     return done.stdout.splitlines()[-1] == "[]"
 
 
-def test_the_package_alone_loads_little():
-    assert absent_after("import linkoracle", "networkx rich dd matplotlib pysat click")
+@pytest.mark.parametrize("use", ["", ".plain", ".plain_diagram", ".frontier.family"])
+def test_the_package_alone_loads_little(use):
+    assert absent_after(f"import linkoracle{use}", "networkx rich dd matplotlib pysat click")
+
+
+def test_networkx_and_dd_load_with_the_engines_that_use_them():
+    uses = {
+        "count(puzzle)": "networkx dd",
+        "diagram(puzzle).family().maximal().count()": "networkx dd",
+        "decide(puzzle, engine='plain')": "dd",
+    }
+    start = (
+        "import linkoracle\npuzzle = linkoracle.Slitherlink([[3, None], [None, 3]])\nlinkoracle."
+    )
+    for use, absent in uses.items():
+        assert absent_after(start + use, absent), use
+    assert not absent_after(start + "decide(puzzle, engine='plain')", "networkx")
+    assert not absent_after(start + "count(puzzle, engine='plain')", "dd")
 
 
 #: Reads a puzzle and checks options where these modules cannot be loaded.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from linkoracle import graphs as graphs
     from linkoracle import layout_statistics as layout_statistics
     from linkoracle import plain as plain
-    from linkoracle import plain_count as plain_count
+    from linkoracle import plain_diagram as plain_diagram
     from linkoracle import render as render
     from linkoracle import search as search
     from linkoracle.board.board import Board as Board
@@ -116,7 +116,7 @@ _HOMES = {
 }
 _PACKAGES = (
     "batch boards catalogue census deduce formats frontier generate graphs layout_statistics plain "
-    "plain_count render search"
+    "plain_diagram render search"
 )
 __all__ = sorted([*_HOMES, *_PACKAGES.split(), "__version__"])
 

@@ -410,12 +410,16 @@ class Query:
             yield Solution(self.model.board, edges)
 
     def _by_plain(self, limit: int | None, keep: bool) -> Work[CountResult]:
-        """Count with a diagram if that suffices, else by listing."""
+        """Count, and list, all solutions with a diagram; up to a limit by the solver."""
         yield 0
-        if limit is None and not keep:
-            from linkoracle.plain_count import count
+        if limit is None:
+            from linkoracle import plain_diagram
 
-            return CountResult(count(self.model, self.deadline), True, "plain")
+            if keep:
+                found = plain_diagram.solutions(self.model, self.deadline)
+                kept = tuple(Solution(self.model.board, edges) for edges in found)
+                return CountResult(len(kept), True, "plain", kept)
+            return CountResult(plain_diagram.count(self.model, self.deadline), True, "plain")
         most = maxsize if limit is None else limit + 1
         return _up_to(limit, tuple(islice(self.plain_solutions(), most)), "plain")
 

@@ -8,9 +8,10 @@ connected components of the answer, add a *cut* that excludes a wrong one, and s
 the answer is right or there is none.
 
 The fast engines do the same with more care: see `linkoracle.sat` and `linkoracle.frontier`. This
-engine explains them, and tests compare them with it. It needs PySAT, and dd to count with diagrams
-(see `linkoracle.plain_count`), but no compiled module of linkoracle and no NumPy: so it is the
-engine in a browser tab.
+engine explains them, and tests compare them with it. PySAT solves, networkx finds the components,
+and dd keeps all solutions of a small board (see `linkoracle.plain_diagram`). No compiled module of
+linkoracle is needed: so this is the engine in a browser tab, where a few lines stand in for
+networkx.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from itertools import product
 
 from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
+from linkoracle.core import COMPILED
 from linkoracle.core.limits import Deadline
 
 Clause = list[int]
@@ -130,14 +132,24 @@ def components(board: Board, chosen: Sequence[int]) -> list[set[int]]:
     >>> components(Lattice(2, 3), (0, 6))
     [{0, 1}, {4, 5}]
     """
-    part_of: dict[int, set[int]] = {}
-    for edge in chosen:
-        one, other = (part_of.setdefault(v, {v}) for v in board.ends(edge))
-        if one is not other:
-            less, more = sorted((one, other), key=len)
-            more |= less
-            part_of.update(dict.fromkeys(less, more))
-    return list({id(part): part for part in part_of.values()}.values())
+    if COMPILED:
+        import networkx as nx
+
+        return list(nx.connected_components(nx.Graph(map(board.ends, chosen))))
+    # A browser tab has no networkx.
+    around: dict[int, list[int]] = {}
+    for one, other in map(board.ends, chosen):
+        around.setdefault(one, []).append(other)
+        around.setdefault(other, []).append(one)
+    parts = []
+    while around:
+        part, reached = set(), [next(iter(around))]
+        while reached:
+            vertex = reached.pop()
+            part.add(vertex)
+            reached += around.pop(vertex, ())
+        parts.append(part)
+    return parts
 
 
 def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[tuple[set[int], Clause]]:

@@ -11,7 +11,7 @@ from itertools import islice, product
 
 import pytest
 
-from linkoracle import Lattice, NotSupported, Solution, count_result
+from linkoracle import Lattice, NotSupported, Solution, count_result, solutions
 from linkoracle.core.randomness import below, shuffled, source
 from linkoracle.kinds import KINDS, CellPath
 from linkoracle.kinds.checking import loops, random_puzzles
@@ -90,6 +90,9 @@ def compare(kind, amount, part):
             assert found.count == len(expected), (engine, puzzle)
             if engine != "frontier":
                 assert sorted(one.edges for one in found.solutions) == expected, puzzle
+            if engine == "plain":
+                # One by one, by the solver; all at once, on a small board, by a diagram.
+                assert sorted(one.edges for one in solutions(puzzle, engine="plain")) == expected
     return solvable
 
 

@@ -41,8 +41,12 @@ def compare(
 ) -> int:
     """Compare engines and the check with the solutions ``expected`` out of ``every`` line."""
     board = puzzle.board
-    for engine in engines:
-        found = list(linkoracle.solutions(puzzle, engine=engine))
+    lists = [(engine, linkoracle.solutions(puzzle, engine=engine)) for engine in engines]
+    if "plain" in engines:
+        lists.append(
+            ("diagram", linkoracle.count_result(puzzle, keep=True, engine="plain").solutions)
+        )
+    for engine, found in lists:
         lines = [frozenset(frozenset(board.ends(edge)) for edge in one.edges) for one in found]
         assert set(lines) == expected, (engine, puzzle)
         assert len(lines) == len(expected), (engine, puzzle)

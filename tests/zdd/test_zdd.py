@@ -50,6 +50,12 @@ def test_operations(first, second, variable):
     assert result(kernel.WITHOUT_SUPERSETS, f, g) == {
         one for one in first if not any(other <= one for other in second)
     }
+    assert result(kernel.WITHOUT_SUBSETS, f, g) == {
+        one for one in first if not any(one <= other for other in second)
+    }
+    assert result(kernel.MAXIMAL, f) == {
+        one for one in first if not any(one < other for other in first)
+    }
     assert result(kernel.MINIMAL, f) == minimal(first)
     assert result(kernel.ATTACH, f, variable) == {one | {variable} for one in first}
     least = [sets.apply(kernel.MINIMAL, node) for node in (f, g)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -221,10 +221,32 @@ class Diagram(Listed[Solution]):
     def family(self) -> Family:
         """Return the solutions as a `Family`, for set algebra with others on the same board.
 
-        O(nodes) calls of the decision diagram package, some microseconds each.
+        O(nodes).
         """
-        nodes, root = self.nodes()
-        return Family.from_nodes(self.model.board, nodes.tolist(), root, self._plan.given_order)
+        board, order = self.model.board, self._plan.given_order
+        return Family.from_sets(board, self._sets, self._node, order)
+
+    def to_dd(self, manager: Any = None) -> tuple[Any, Any]:
+        """Return the solutions as a function of the package `dd`, and first its manager.
+
+        Edge *e* is the variable ``"e<e>"``, true if a solution has the edge; the function is true
+        for the solutions only. The manager is a new `dd.autoref.BDD` with the variables in the
+        order of `edge_order`; or the one given, a ``BDD`` of `dd.autoref` or `dd.cudd` with
+        variables in any order, to combine functions of several puzzles. A binary diagram also has
+        nodes for edges that are not chosen. O(nodes x edges) calls of `dd`, some microseconds each.
+
+        >>> from linkoracle.board.lattice import Lattice
+        >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
+        >>> bdd, function = loops.to_dd()
+        >>> function.count(nvars=loops.model.board.num_edges)
+        13
+        >>> (function & bdd.var("e0")).count(nvars=12) == loops.including([0]).count()
+        True
+        >>> all_values = bdd.pick_iter(function, care_vars=bdd.vars)
+        >>> min(sorted(name for name in values if values[name]) for values in all_values)
+        ['e0', 'e1', 'e10', 'e11', 'e2', 'e4', 'e6', 'e9']
+        """
+        return self._sets.to_dd(self._node, self.edge_order, manager)
 
 
 def building(

@@ -45,7 +45,7 @@ class DoubleBack(RegionPuzzle):
         {"regions": ["aaaaa", "bbbaa", "bccca", "bcccd", "ddddd"]},
     )
     every_cell = True
-    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
+    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99, fiendish_from=64)
     avoids_clues = True
     look = "filled"
     unit = "holes"

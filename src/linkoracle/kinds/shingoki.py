@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from linkoracle.kinds.arms import Arms, CircleLoop
+from linkoracle.kinds.cell_loops import labelled
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example
 
@@ -31,6 +34,7 @@ class Shingoki(CircleLoop):
         ". . . . ./. . . w2 ./. . b3 . b2/b7 . . . ./. . . . .",
         (((0, 0), "RDDRUURDDRDLLLLUUU"),),
     )
+    difficulties: ClassVar = labelled(fiendish_from=64)
 
     @staticmethod
     def constrain_circle(arms: Arms, white: bool) -> None:

@@ -2,7 +2,7 @@
 
 In a `Zdd` a family is a node number. These diagrams have their own implementation: they are built
 by millions of small operations in compiled loops, and a call of another package would cost more
-than the operation.
+than the operation. `Zdd.to_dd` hands a family to the package `dd`.
 """
 
 from __future__ import annotations
@@ -136,6 +136,36 @@ class Zdd(kernel.Nodes):
             node = high if variable in missing else low
             missing.discard(variable)
         return node == UNIT and not missing
+
+    def to_dd(self, family: int, numbers: Sequence[int], manager: Any = None) -> tuple[Any, Any]:
+        """Return a manager of the package `dd`, and the function that is true for the sets.
+
+        The variables have these ``numbers``: see `linkoracle.frontier.Diagram.to_dd`.
+        """
+        if manager is None:
+            from dd.autoref import BDD
+
+            manager = BDD()
+        names = [f"e{number}" for number in numbers]
+        manager.declare(*names)
+        variables = [manager.var(name) for name in names]
+        alone = Zdd(self.variables)
+        root = self.narrowed(family, into=alone)
+        # For each node, its variable and the function of the variables from that one on.
+        made = [(self.variables, manager.false), (self.variables, manager.true)]
+
+        def lifted(node: int, to: int) -> Any:
+            """Return the function of a node in which variables from ``to`` on are false, too."""
+            variable, function = made[node]
+            for skipped in reversed(variables[to:variable] if node else ()):
+                function = manager.ite(skipped, manager.false, function)
+            return function
+
+        for variable, low, high in alone.array().tolist()[2:]:
+            after = variable + 1
+            function = manager.ite(variables[variable], lifted(high, after), lifted(low, after))
+            made.append((variable, function))
+        return manager, lifted(root, 0)
 
     def narrowed(
         self,
@@ -304,13 +334,18 @@ class SetFamily(Listed[Member]):
     ``|``, ``&`` and ``-`` combine families that come from one call; ``ValueError`` for others.
     """
 
+    #: Why families cannot be combined, in messages.
+    _origin = "do not come from one call"
+
     @abstractmethod
     def _like(self, node: int) -> Self:
         """Return a family of the same kind with these sets."""
 
     def _combined(self, operation: int, other: Self) -> Self:
+        if not isinstance(other, SetFamily):
+            raise TypeError(f"expected a family, got {type(other).__name__}")
         if other._sets is not self._sets:
-            raise ValueError("the families do not come from one call")
+            raise ValueError(f"the families {self._origin}")
         return self._like(self._sets.apply(operation, self._node, other._node))
 
     def __or__(self, other: Self) -> Self:

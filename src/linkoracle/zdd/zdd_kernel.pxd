@@ -19,10 +19,14 @@ cpdef enum:
     MINIMAL_UNION
     # The sets of f that contain no set of g.
     WITHOUT_SUPERSETS
+    # The sets of f that no set of g contains.
+    WITHOUT_SUBSETS
     # The minimal sets of f, where every superset of a set of f is in f; g is 0.
     MINIMAL_OF_UPSET
     # The minimal sets of f; g is 0.
     MINIMAL
+    # The maximal sets of f; g is 0.
+    MAXIMAL
     # The sets of variables from g on that meet every set of f, an antichain over these variables.
     HITTING
     # The sets of f, each with the variable g added.

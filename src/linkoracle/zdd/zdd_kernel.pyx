@@ -230,7 +230,7 @@ cdef inline int32_t remember(
 # nested at most as deep as there are variables, and `MOST_VARIABLES` bounds the stack.
 
 cdef enum:
-    MOST_VARIABLES = 1 << 10  # some 200 bytes of the stack for each
+    MOST_VARIABLES = 1 << 12  # some 120 bytes of the stack for each
 
 
 # -- operations on two families --
@@ -259,16 +259,19 @@ cdef inline Pair split(Zdd *z, int32_t f, int32_t g) noexcept nogil:
 
 
 cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
-    """Apply an operation up to `WITHOUT_SUPERSETS`; `NO_NODE` also if ``f`` or ``g`` is."""
+    """Apply an operation up to `WITHOUT_SUBSETS`; `NO_NODE` also if ``f`` or ``g`` is."""
     cdef uint64_t key
     cdef Pair pair
     cdef int32_t low, high
     if f == NO_NODE or g == NO_NODE:
         return NO_NODE
-    if operation == DIFFERENCE or operation == WITHOUT_SUPERSETS:
+    if operation in (DIFFERENCE, WITHOUT_SUPERSETS, WITHOUT_SUBSETS):
         if g == 0 or f == 0:
             return f
-        if f == g or (g == 1 and operation == WITHOUT_SUPERSETS):
+        if f == g:
+            return 0
+        # The empty set is a subset of every set.
+        if (g == 1 and operation == WITHOUT_SUPERSETS) or (f == 1 and operation == WITHOUT_SUBSETS):
             return 0
     else:
         if f == g:
@@ -284,6 +287,8 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
         return low
     pair = split(z, f, g)
     low = combine(z, operation, pair.f_low, pair.g_low)
+    if operation == WITHOUT_SUBSETS:
+        low = combine(z, WITHOUT_SUBSETS, low, pair.g_high)
     if low == NO_NODE:
         return NO_NODE
     high = pair.f_high
@@ -298,8 +303,8 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
 # -- operations on one family --
 
 
-cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
-    """Apply `MINIMAL` or `MINIMAL_OF_UPSET`."""
+cdef inline int32_t extreme(Zdd *z, int operation, int32_t f) noexcept nogil:
+    """Apply `MINIMAL`, `MINIMAL_OF_UPSET` or `MAXIMAL`."""
     cdef uint64_t key
     cdef Node node
     cdef int32_t low, high
@@ -309,12 +314,14 @@ cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
     if recall(z, key, &low):
         return low
     node = z.nodes[f]
-    low = minimal(z, operation, node.low)
+    low = extreme(z, operation, node.low)
     if low == NO_NODE:
         return NO_NODE
-    high = minimal(z, operation, node.high)
+    high = extreme(z, operation, node.high)
     if operation == MINIMAL:
         high = combine(z, WITHOUT_SUPERSETS, high, low)
+    elif operation == MAXIMAL:
+        low = combine(z, WITHOUT_SUBSETS, low, high)
     else:
         # A set with the variable is minimal if the set less the variable is not in the family.
         high = combine(z, DIFFERENCE, high, node.low)
@@ -584,7 +591,7 @@ cdef inline int32_t left_of(const Rule *r, Span span, int64_t members) noexcept 
 cdef inline bint find_left(Zdd *z, const Rule *r, int32_t root, Zdd *into) noexcept nogil:
     """Make the restriction of each state, the terminals first; return False if stopped.
 
-    In another diagram, a layer starts after the last node of each variable.
+    In a diagram without an index, a layer starts after the last node of each variable.
     """
     cdef int64_t node, members, end = 0
     cdef int more = r.sizes != NULL
@@ -607,7 +614,7 @@ cdef inline bint find_left(Zdd *z, const Rule *r, int32_t root, Zdd *into) noexc
             result = result_of(r, span, members)
             if result[0] == 0:
                 continue
-            if into != z and node > end and not start_layer(into):
+            if into.cache == NULL and node > end and not start_layer(into):
                 return False
             end = max(end, r.ends[found.variable])
             result[0] = find_or_add(
@@ -726,13 +733,13 @@ TERMINALS: NDArray[np.int32] = np.array([(LAST, 0, 0)] * 2, dtype=np.int32)
 
 cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
     """Return the result of an operation; `NO_NODE` also if ``f`` or ``g`` is."""
-    if operation <= WITHOUT_SUPERSETS:
+    if operation <= WITHOUT_SUBSETS:
         return combine(z, operation, f, g)
     if operation == HITTING:
         return hitting(z, f, g)
     if operation == ATTACH:
         return attach(z, f, g)
-    return minimal(z, operation, f)
+    return extreme(z, operation, f)
 
 
 cdef class Nodes:
@@ -741,7 +748,7 @@ cdef class Nodes:
     ``memory`` is a limit in bytes (default: half of what is free); `MemoryLimit` is raised when it
     does not suffice. Nodes ``kept`` from an earlier one, as `array` returned them, have the same
     numbers here; ``ValueError`` if they are not a diagram. There is memory for ``capacity`` nodes
-    at first. Operations take at most 1024 variables.
+    at first. `apply` takes at most 4096 variables.
 
     Threads wait for each other. Ctrl-C stops every call within some milliseconds. The families stay
     valid, except if `collect` was interrupted: then every further call raises ``ValueError``.
@@ -788,8 +795,6 @@ cdef class Nodes:
 
     cdef int begin_operations(self, object deadline=None) except -1:
         """Like `begin`, with all nodes in the index."""
-        if self.z.variables > MOST_VARIABLES:
-            raise ValueError(f"expected at most {MOST_VARIABLES} variables for operations")
         self.begin(deadline)
         if self.z.cache == NULL:
             try:
@@ -860,10 +865,14 @@ cdef class Nodes:
             raise ValueError(f"no operation {operation}")
         if operation in (ATTACH, HITTING) and not 0 <= g < z.variables + (operation == HITTING):
             raise ValueError(f"no variable {g} among {z.variables}")
+        if z.variables > MOST_VARIABLES:
+            raise ValueError(
+                f"expected at most {MOST_VARIABLES} variables for operations, got {z.variables}"
+            )
         self.begin_operations()
         try:
             self.check_node(f)
-            if operation <= WITHOUT_SUPERSETS:
+            if operation <= WITHOUT_SUBSETS:
                 self.check_node(g)
             with nogil:
                 found = apply(z, operation, <int32_t>f, <int32_t>g)
@@ -906,10 +915,7 @@ cdef class Nodes:
             if not len(allowed):
                 return 0
             rule.sizes, rule.low, rule.high = &sizes[0], allowed.min(), allowed.max()
-        if into is None:
-            self.begin_operations(deadline)
-        else:
-            self.begin(deadline)
+        self.begin(deadline)
         arena_open(&arena, z.arena.limit - z.arena.used)
         try:
             self.check_node(family)
@@ -917,7 +923,9 @@ cdef class Nodes:
                 into.begin(deadline)
             try:
                 with nogil:
-                    found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
+                    # A diagram without nodes gets them in layers, which need no index.
+                    if there.z.used == 2 or make_index(&there.z):
+                        found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
                 self.check(deadline)
                 there.check(deadline)
             finally:
