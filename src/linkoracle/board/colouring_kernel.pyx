@@ -16,11 +16,11 @@ from libc.string cimport memcpy, memset
 
 from linkoracle.board.solution import Solution
 
-from linkoracle.board.plane cimport NO_FACE, Plane, far_end
-from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
-from linkoracle.core.index cimport Index
-from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
+from linkoracle.board.plane_kernel cimport NO_FACE, Plane, PlaneArrays, far_end
+from linkoracle.core.kernels cimport (
+    Arena, Index, StopToken, arena_close, arena_error, arena_open, arena_take, watch_raise,
+    watch_start, watch_stops
+)
 
 
 # ---- Faces ---------------------------------------------------------------------------------------

@@ -8,11 +8,10 @@ from array import array
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t
 
-from linkoracle.board.plane cimport MAX_ITEMS, NO_FACE
-from linkoracle.core.arena cimport (
-    Arena, arena_close, arena_copy, arena_error, arena_open, arena_take
+from linkoracle.core.kernels cimport (
+    Arena, Index, add_item, arena_close, arena_copy, arena_error, arena_open, arena_take,
+    count_item, place_items
 )
-from linkoracle.core.index cimport Index, add_item, count_item, place_items
 
 
 cdef object zeros(int64_t count):

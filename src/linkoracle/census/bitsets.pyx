@@ -20,8 +20,10 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
-from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
+from linkoracle.core.kernels cimport (
+    Arena, StopToken, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start,
+    watch_stops
+)
 
 
 # ---- Chunks --------------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ import numpy as np
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
-from linkoracle.core.watch cimport watch_stops
+from linkoracle.core.kernels cimport Arena, arena_close, arena_error, arena_open, watch_stops
 from linkoracle.frontier.layers cimport (
     Store, store_begin, store_insert, store_open, store_payload, store_place, store_record,
     store_reserve

@@ -8,22 +8,21 @@ Contents
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
-from linkoracle.core.arena cimport (
-    Arena, arena_close, arena_error, arena_open, arena_release, arena_take
+from linkoracle.core.kernels cimport (
+    Arena, StopToken, arena_close, arena_error, arena_open, arena_release, arena_take, watch_raise,
+    watch_start, watch_stops
 )
-from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
-from linkoracle.lines.clauses cimport (
-    Clause, Clauses, grown, has_room, open_clauses, store_clause, visit_clauses, watch_clause
+from linkoracle.lines.lines cimport (
+    CLAUSE, KINDS, MOST, NONE, UNKNOWN, Clause, Clauses, Trail, grown, has_room, learn,
+    open_clauses, signed, store_clause, trail_open, unlearn, visit_clauses, watch_clause
 )
-from linkoracle.lines.rules cimport CLAUSE, KINDS, MOST
-from linkoracle.lines.trail cimport NONE, UNKNOWN, Trail, learn, signed, trail_open, unlearn
 
 
 # ---- Clauses -------------------------------------------------------------------------------------
 #
 # Clauses with their hashes and derivations, for `Refutation`.
 #
-# A conflict of unit propagation is resolved back to the assumptions. `linkoracle.lines.clauses`
+# A conflict of unit propagation is resolved back to the assumptions. `linkoracle.lines.lines`
 # watches clauses. Literals are numbers from 0, as everywhere in `lines`.
 
 cdef enum:

@@ -29,8 +29,10 @@ from libc.stddef cimport size_t
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
-from linkoracle.core.watch cimport GOES_ON, StopToken, linkoracle_seconds, watch_stops
+from linkoracle.core.kernels cimport (
+    GOES_ON, Arena, StopToken, arena_release, arena_resize, arena_take, linkoracle_seconds,
+    watch_stops
+)
 
 
 # ---- Stores --------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The tables of a `Pass` for other kernels."""
 
-from linkoracle.core.arena cimport Arena
+from linkoracle.core.kernels cimport Arena
 from linkoracle.frontier.spec cimport Spec
 
 cdef struct Count  # known to `pass_kernel.pyx` alone

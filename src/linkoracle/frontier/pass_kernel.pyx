@@ -13,11 +13,10 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from linkoracle.core.arena cimport (
-    Arena, arena_close, arena_copy, arena_error, arena_grow, arena_open, arena_release, arena_take
+from linkoracle.core.kernels cimport (
+    Arena, StopToken, arena_close, arena_copy, arena_error, arena_grow, arena_open, arena_release,
+    arena_take, bits_set, limbs_add, limbs_bits, watch_raise, watch_start
 )
-from linkoracle.core.limbs cimport bits_set, limbs_add, limbs_bits
-from linkoracle.core.watch cimport StopToken, watch_raise, watch_start
 from linkoracle.frontier.layers cimport (
     NO_MEMORY, OUTGROWN, OUTSIDE, RATE, SHARE, SLICES, TAKEN, Batch, Reason, Rounds, Run, Shards,
     Slice, Store, Team, rounds_begin, rounds_share, rounds_step, rounds_together, shards_first,
@@ -29,10 +28,10 @@ from linkoracle.frontier.spec cimport (
     REFUSED, TO_ACCEPT, Choice, Out, Place, Spec, Step, Target, Touch, Vertex, View, decide, look,
     vertex_at
 )
-from linkoracle.lines.rules cimport (
-    IN_MASK, RULE, Lines, Rule, apply_rule, apply_rules, index_rules, state_rule, take_rules
+from linkoracle.lines.lines cimport (
+    IN_MASK, NONE, RULE, UNKNOWN, Lines, Rule, apply_rule, apply_rules, index_rules, learn,
+    state_rule, take_rules, trail_open, unlearn
 )
-from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, trail_open, unlearn
 
 
 # ---- Lookahead -----------------------------------------------------------------------------------

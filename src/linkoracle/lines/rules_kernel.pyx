@@ -15,15 +15,14 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport (
-    Arena, arena_close, arena_error, arena_open, arena_release, arena_take
+from linkoracle.core.kernels cimport (
+    GOES_ON, Arena, arena_close, arena_error, arena_open, arena_release, arena_take, watch_raise,
+    watch_start, watch_stops
 )
-from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
-from linkoracle.lines.paths cimport forget, is_line, join, take_next
-from linkoracle.lines.rules cimport (
-    KINDS, RULE, Lines, Rule, allows, apply_rule, apply_rules, open_lines
+from linkoracle.lines.lines cimport (
+    KINDS, NONE, RULE, UNKNOWN, Lines, Rule, allows, apply_rule, apply_rules, forget, is_line, join,
+    learn, open_lines, signed, take_next
 )
-from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, signed
 
 
 # ---- Probing -------------------------------------------------------------------------------------

@@ -17,11 +17,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from linkoracle.sat.clauses import on_path
 
-from linkoracle.board.plane cimport NO_FACE, Plane, edge_between, far_end
-from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
-from linkoracle.lines.rules cimport pair_terminals
-from linkoracle.lines.trail cimport NONE
+from linkoracle.board.plane_kernel cimport NO_FACE, Plane, PlaneArrays, edge_between, far_end
+from linkoracle.core.kernels cimport Arena, arena_close, arena_error, arena_open, arena_take
+from linkoracle.lines.lines cimport NONE, pair_terminals
 
 
 # ---- Components ----------------------------------------------------------------------------------

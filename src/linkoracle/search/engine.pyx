@@ -30,17 +30,17 @@ Contents
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, int8_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from linkoracle.board.plane cimport NO_FACE, Plane, far_end
-from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_take
-from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
-from linkoracle.lines.clauses cimport Clause, Clauses, grown, has_room, open_clauses
-from linkoracle.lines.paths cimport close_ends
-from linkoracle.lines.rules cimport CLAUSE, Rule, allows, open_lines, open_rule
-from linkoracle.lines.trail cimport NONE, UNKNOWN, learn
+from linkoracle.board.plane_kernel cimport NO_FACE, Plane, PlaneArrays, far_end
+from linkoracle.core.kernels cimport (
+    arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
+)
+from linkoracle.lines.lines cimport (
+    CLAUSE, NONE, UNKNOWN, Clause, Clauses, Rule, allows, close_ends, grown, has_room, learn,
+    open_clauses, open_lines, open_rule
+)
 from linkoracle.search.inference cimport (
     ALTERNATIVE, DENIED, FIXED_HIDDEN, FIXED_SHOWN, FREE, KEPT, NOT_FIXED, NO_ALTERNATIVE,
     NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer, Face, State, Variable, add_clause, backtrack,

@@ -19,17 +19,15 @@ What the solver calls
     `value_of`, `level_of`     whether a literal is true; when its variable became known
 """
 
-from libc.stdint cimport int32_t, int64_t, int8_t
+from libc.stdint cimport int8_t, int32_t, int64_t
 
-from linkoracle.board.plane cimport NO_FACE, Plane, far_end
-from linkoracle.core.arena cimport Arena
-from linkoracle.lines.clauses cimport Clause, Clauses, store_clause, visit_clauses, watch_clause
-from linkoracle.lines.paths cimport forget, join, take_next
-from linkoracle.lines.rules cimport (
-    APART, CLAUSE, CYCLE, FACE, KINDS, RULE, SIDE, WHOLE, Lines, Rule, apply_rule, apply_rules,
-    count_literals, explain_rule
+from linkoracle.board.plane_kernel cimport NO_FACE, Plane, far_end
+from linkoracle.core.kernels cimport Arena
+from linkoracle.lines.lines cimport (
+    APART, CLAUSE, CYCLE, FACE, KINDS, NONE, RULE, SIDE, UNKNOWN, WHOLE, Clause, Clauses, Lines,
+    Rule, apply_rule, apply_rules, count_literals, explain_rule, forget, join, learn, store_clause,
+    take_next, visit_clauses, watch_clause
 )
-from linkoracle.lines.trail cimport NONE, UNKNOWN, learn
 
 
 # ---- State ----------------------------------------------------------------------------------------

@@ -10,11 +10,10 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from linkoracle.core.arena cimport (
-    Arena, arena_close, arena_error, arena_open, arena_release, arena_take
+from linkoracle.core.kernels cimport (
+    Arena, arena_close, arena_error, arena_open, arena_release, arena_take, limbs_add, watch_raise,
+    watch_stops
 )
-from linkoracle.core.limbs cimport limbs_add
-from linkoracle.core.watch cimport watch_raise, watch_stops
 from linkoracle.zdd.zdd_kernel cimport AHEAD, Nodes, Zdd, linkoracle_prefetch, measure, users_of
 
 

@@ -7,8 +7,7 @@ of the empty set alone. No two nodes are the same, so equal families are one nod
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from linkoracle.core.arena cimport Arena
-from linkoracle.core.watch cimport StopToken
+from linkoracle.core.kernels cimport Arena, StopToken
 
 cpdef enum:
     # Operations of `apply`, with two families f and g.

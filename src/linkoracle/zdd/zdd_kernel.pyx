@@ -20,10 +20,10 @@ from libc.string cimport memcpy, memset
 
 from linkoracle.core.machine import checked_limit
 
-from linkoracle.core.arena cimport (
-    Arena, arena_close, arena_error, arena_open, arena_release, arena_resize, arena_take
+from linkoracle.core.kernels cimport (
+    Arena, arena_close, arena_error, arena_open, arena_release, arena_resize, arena_take,
+    watch_raise, watch_start, watch_stops
 )
-from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
 
 
 # ---- Nodes ---------------------------------------------------------------------------------------

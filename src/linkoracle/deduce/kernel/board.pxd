@@ -22,17 +22,19 @@ What techniques call
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint16_t, uint64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from cpython.number cimport PyNumber_Index
 
-from linkoracle.board.plane cimport Plane
-from linkoracle.core.arena cimport Arena, arena_error, arena_release, arena_take
-from linkoracle.core.index cimport Index, add_item, count_item, place_items
-from linkoracle.core.watch cimport StopToken
-from linkoracle.lines.ends cimport Ends, ends_open, merge_paths, part_paths
-from linkoracle.lines.trail cimport UNKNOWN, Trail, learn, trail_open, unlearn
+from linkoracle.board.plane_kernel cimport Plane
+from linkoracle.core.kernels cimport (
+    Arena, Index, StopToken, add_item, arena_error, arena_release, arena_take, count_item,
+    place_items
+)
+from linkoracle.lines.lines cimport (
+    UNKNOWN, Ends, Trail, ends_open, learn, merge_paths, part_paths, trail_open, unlearn
+)
 
 
 # ---- State ----------------------------------------------------------------------------------------
@@ -337,7 +339,7 @@ cdef inline uint8_t *loaded(
 
 
 cdef inline int begin_index(Index *index, Arena *arena, Py_ssize_t keys) except -1:
-    """Begin an index of items by key: see `linkoracle.core.index`, and `take_items`."""
+    """Begin an index of items by key: see `linkoracle.core.kernels`, and `take_items`."""
     index.start = <int32_t *>room(arena, keys + 2, sizeof(int32_t))
     return 0
 

@@ -14,32 +14,31 @@ Contents
 
 from libc.math cimport INFINITY
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
-from linkoracle.board.plane cimport far_end
-from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport Arena, arena_close, arena_open
-from linkoracle.core.index cimport Index
-from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
+from linkoracle.board.plane_kernel cimport PlaneArrays, far_end
+from linkoracle.core.kernels cimport (
+    GOES_ON, Arena, Index, arena_close, arena_open, watch_raise, watch_start, watch_stops
+)
 from linkoracle.deduce.kernel.board cimport (
-    ACCESS, BESIDE, BLOCK, BLOCKS, CELLS, CELL_EDGES, CLUE, COLOUR, CONCLUSIONS, CONDITIONS,
-    CORNER, CROSSES_NONE_OR_TWO, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP, MAX_DEPTH, MOST_GROUPS,
-    NOWHERE, PARITY, PASSAGE, PATTERN_KINDS, POCKET, PREMISES, REACH, REASONS, REFUTED, REGION,
-    SHADE, SITES, SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, WINDOW_EDGES,
-    WINDOW_FACES, Edge, Frame, Node, Numbers, State, Visit, Ways, Why, Window, allowed, beyond,
-    check_ends, clue, conclude, cross_out, dot, fail, find_fills, find_flips, find_odd_cuts,
-    find_root, instance_of, is_cross, is_line, is_open, listed, load_enabled, load_pairs,
-    loaded, look, loop, make_state, next_waiting, numbers, parity, patterns, place_board, put,
-    put_agreed, relate_ends, room, row_of, step_to, turn, undo, unite, wait
+    ACCESS, BESIDE, BLOCK, BLOCKS, CELLS, CELL_EDGES, CLUE, COLOUR, CONCLUSIONS, CONDITIONS, CORNER,
+    CROSSES_NONE_OR_TWO, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP, MAX_DEPTH, MOST_GROUPS, NOWHERE,
+    PARITY, PASSAGE, PATTERN_KINDS, POCKET, PREMISES, REACH, REASONS, REFUTED, REGION, SHADE, SITES,
+    SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, WINDOW_EDGES, WINDOW_FACES, Edge,
+    Frame, Node, Numbers, State, Visit, Ways, Why, Window, allowed, beyond, check_ends, clue,
+    conclude, cross_out, dot, fail, find_fills, find_flips, find_odd_cuts, find_root, instance_of,
+    is_cross, is_line, is_open, listed, load_enabled, load_pairs, loaded, look, loop, make_state,
+    next_waiting, numbers, parity, patterns, place_board, put, put_agreed, relate_ends, room,
+    row_of, step_to, turn, undo, unite, wait
 )
 from linkoracle.deduce.kernel.deduction_rules cimport Positions
 from linkoracle.deduce.kernel.routes cimport (
     accesses, beside, catch_up, corner, empty, follow, passages, pockets
 )
-from linkoracle.lines.ends cimport Path, merge_paths, part_paths
+from linkoracle.lines.lines cimport Path, merge_paths, part_paths
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit

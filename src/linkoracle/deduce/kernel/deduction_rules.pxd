@@ -1,7 +1,6 @@
 """What a board needs of the pattern rules: to have them placed."""
 
-from linkoracle.core.arena cimport Arena
-from linkoracle.core.watch cimport StopToken
+from linkoracle.core.kernels cimport Arena, StopToken
 from linkoracle.deduce.kernel.board cimport Frame
 
 cdef struct Patterns

@@ -14,15 +14,16 @@ Contents
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t
 
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
-from linkoracle.core.index cimport Index, add_item, count_item
-from linkoracle.core.watch cimport StopToken, watch_raise, watch_stops
-from linkoracle.deduce.kernel.board cimport (
-    BLOCK, CELL, CONCLUSIONS, CONDITIONS, DOWN_WAY, NOWHERE, PAIR, PARTS, PATTERN_KINDS,
-    PREMISES, REACH, RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, Rows, begin_index,
-    edge_from, index_rows, instance_of, room, row_of, take_items
+from linkoracle.core.kernels cimport (
+    Arena, Index, StopToken, add_item, arena_close, arena_error, arena_open, count_item,
+    watch_raise, watch_stops
 )
-from linkoracle.lines.clauses cimport grown
+from linkoracle.deduce.kernel.board cimport (
+    BLOCK, CELL, CONCLUSIONS, CONDITIONS, DOWN_WAY, NOWHERE, PAIR, PARTS, PATTERN_KINDS, PREMISES,
+    REACH, RIGHT_WAY, SQUARE, STATIC, Frame, Instance, Layout, Rows, begin_index, edge_from,
+    index_rows, instance_of, room, row_of, take_items
+)
+from linkoracle.lines.lines cimport grown
 
 
 # ---- Rules ----------------------------------------------------------------------------------------

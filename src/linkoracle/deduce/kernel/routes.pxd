@@ -20,14 +20,14 @@ as they have decided an edge, since earlier techniques may then find a step. The
 later.
 """
 
-from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from linkoracle.board.plane cimport far_end
-from linkoracle.core.watch cimport watch_stops
+from linkoracle.board.plane_kernel cimport far_end
+from linkoracle.core.kernels cimport watch_stops
 from linkoracle.deduce.kernel.board cimport (
-    ACCESS, BESIDE, CORNER, DOT, EMPTY, PASSAGE, POCKET, TECHNIQUES, Frame, State, Visit, Ways,
-    Why, fail, find_root, is_cross, is_open, put, put_agreed, step_to, unite
+    ACCESS, BESIDE, CORNER, DOT, EMPTY, PASSAGE, POCKET, TECHNIQUES, Frame, State, Visit, Ways, Why,
+    fail, find_root, is_cross, is_open, put, put_agreed, step_to, unite
 )
 
 

@@ -19,11 +19,10 @@ from math import comb
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from linkoracle.core.arena cimport (
-    Arena, arena_close, arena_error, arena_open, arena_resize, arena_take
+from linkoracle.core.kernels cimport (
+    Arena, StopToken, arena_close, arena_error, arena_open, arena_resize, arena_take, bits_set,
+    watch_raise, watch_start, watch_stops
 )
-from linkoracle.core.limbs cimport bits_set
-from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
 
 
 # ---- Words ---------------------------------------------------------------------------------------
