@@ -77,7 +77,7 @@ def use_session(session: Session) -> None:
 
 
 def asked(session: Session) -> tuple[Any, ...]:
-    return session.ask().status, session.clues, session.edges, session.last_change
+    return session.ask().status, session.clues, session.edges, session.board.last_change
 
 
 def filled() -> catalogue.Catalogue:

@@ -21,10 +21,8 @@ from linkoracle import (
     SimpleLoop,
     Slitherlink,
     boards,
-    changing,
     count,
     decide,
-    interruptible,
     is_unique,
     solutions,
 )
@@ -33,6 +31,8 @@ from linkoracle.cli.work import Settings
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.generate import slitherlink as slitherlink_maker
 from linkoracle.sat.oracle import Oracle
+from linkoracle.session import board as board_module
+from linkoracle.session import queries
 from linkoracle.studio.analysis import BoardAnalysis
 from tests.strategies import numberlinks, puzzles, simpleloops, slitherlinks
 from tests.studio.asking import slitherlink
@@ -78,17 +78,17 @@ def test_interrupts_at_any_moment():
 def test_it_is_the_same_solver_after_an_interrupt(monkeypatch):
     solver = Session(Slitherlink.blank(3, 3), prompt=True)
     solver.ask({}, timeout=5)
-    before = solver._solver.oracle
+    before = solver._queries.oracle
 
-    with interrupting(monkeypatch, interruptible, "deferred_signals"):
+    with interrupting(monkeypatch, queries, "deferred_signals"):
         solver.ask({(0, 0): 1}, timeout=5)
-    assert solver._solver.oracle is before
+    assert solver._queries.oracle is before
 
 
 def test_work_of_more_than_one_step(monkeypatch):
     """Check that even the shortest steps lead to the answer."""
-    monkeypatch.setattr(interruptible, "_FIRST", 1e-7)
-    monkeypatch.setattr(interruptible, "_LONGEST", 1e-6)
+    monkeypatch.setattr(queries, "_FIRST", 1e-7)
+    monkeypatch.setattr(queries, "_LONGEST", 1e-6)
     solver = Session(Slitherlink.blank(8, 8), prompt=True)
     assert solver.ask({(0, 0): 3, (1, 1): 2}, timeout=30).status == "many"
     assert solver.ask({(0, 0): 4, (0, 1): 3}, timeout=30).status == "none"
@@ -100,7 +100,7 @@ def test_work_of_more_than_one_step(monkeypatch):
 def test_a_solver_is_freed_once_whatever_interrupts():
     analysis = BoardAnalysis()
     analysis.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
-    left = analysis._session._solver.oracle._search._solver
+    left = analysis._session._queries.oracle._search._solver
     delete = left._owner.delete
     fired = []
 
@@ -123,10 +123,10 @@ def test_a_solver_is_freed_once_whatever_interrupts():
 
 
 def test_a_solver_that_is_interrupted_at_work_is_freed(monkeypatch):
-    monkeypatch.setattr(interruptible, "_LONGEST", 0.0)
+    monkeypatch.setattr(queries, "_LONGEST", 0.0)
     solver = Session(Slitherlink.blank(3, 3), prompt=True)
     solver.ask({}, timeout=5)
-    search = solver._solver.oracle._search
+    search = solver._queries.oracle._search
 
     with interrupting(monkeypatch, Oracle, "ask"):
         solver.ask({(0, 0): 1}, timeout=5)
@@ -190,14 +190,14 @@ def test_reducing_leaves_one_solution_and_no_redundant_clue():
 
 def test_the_oracle_stays_where_only_clues_differ():
     session = Session(Slitherlink([[3, 3], [1, 1]]))
-    oracle = session._solver.oracle
+    oracle = session._queries.oracle
     assert oracle is not None
     session.begin(Slitherlink([[3, None], [None, None]]))
-    assert session._solver.oracle is oracle
+    assert session._queries.oracle is oracle
     assert session.ask().status == decide(session.puzzle).status
     session.begin(Slitherlink([[3, None, None]]))
     assert session.ask().status == decide(session.puzzle).status
-    assert session._solver.oracle is not oracle
+    assert session._queries.oracle is not oracle
     session.close()
 
 
@@ -207,7 +207,7 @@ def test_the_page_and_json_lines_keep_the_same_solver():
     server.answer(1, b'{"op": "open", "session": "a", "kind": "slitherlink", "grid": ["3.", ".."]}')
     for kept in (analysis._session, server.sessions["a"].session):
         assert isinstance(kept, Session)
-        assert isinstance(kept._solver.oracle, Oracle)
+        assert isinstance(kept._queries.oracle, Oracle)
         kept.close()
 
 
@@ -296,7 +296,7 @@ def test_puzzles_are_generated_on_the_board():
 
 
 def test_undo_takes_little_memory(monkeypatch):
-    monkeypatch.setattr(changing, "MAX_UNDO", 5)
+    monkeypatch.setattr(board_module, "MAX_UNDO", 5)
     with Session(Slitherlink.blank(3, 3)) as session:
         for clue in range(3):
             session.set({(0, 0): clue, (0, 1): clue})

@@ -31,8 +31,7 @@ from linkoracle.sat.answers import Verdict
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making
-from linkoracle.studio.tab import Sessions
-from linkoracle.studio.tab_tasks import TASKS
+from linkoracle.studio.tab import TASKS, Sessions
 from linkoracle.studio.tasks import Tasks
 
 COMB = boards.honeycomb(3, 3)

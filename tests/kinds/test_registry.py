@@ -303,7 +303,7 @@ OWNERS = {
     "cli/loops.py",  # all loops of a board are the solutions of a blank one
     "cli/census.py",
     # Tasks that only one kind has.
-    *("studio/making.py", "studio/tab_tasks.py"),
+    *("studio/making.py", "studio/tab.py"),
     "render/board.py",  # a bare board is one without clues
     "certificates/writing.py",  # the verifier knows no other kinds
 }

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, layout_statistics, solve
-from linkoracle.conflicts import conflicting_pairs
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
+from linkoracle.session.conflicts import conflicting_pairs
 from linkoracle.studio.analysis import uneven
 from linkoracle.studio.boards import board_of, places
 from linkoracle.studio.limits import Limits

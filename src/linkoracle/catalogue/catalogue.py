@@ -30,14 +30,13 @@ from linkoracle.catalogue.record import (
     request_of,
     size_text,
 )
-from linkoracle.changing import size_of
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Closing, Progress, checked_int
 from linkoracle.core.randomness import Drawing, seed_or_fresh, some
 from linkoracle.core.randomness import source as generator
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import Puzzle, violations
+from linkoracle.kinds import Puzzle, size_of, violations
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.solution import Solution
 from linkoracle.catalogue.filter import GRADES, OUTDATED
-from linkoracle.changing import size_of
 from linkoracle.core.errors import CatalogueError, NoCertificate, counted
 from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import KINDS, Puzzle, canonical, violations
+from linkoracle.kinds import KINDS, Puzzle, canonical, size_of, violations
 from linkoracle.layout_statistics import (
     ClueStatistics,
     LayoutStatistics,

@@ -1,8 +1,9 @@
-"""`linkoracle loops`: count, list or sample all solutions of a board."""
+"""`linkoracle loops`: count, list or sample all solutions of a board, or subgraphs of a graph."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,20 +12,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.board.solution import Solution
-from linkoracle.cli import graph_loops
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.options import FILE, SIDE, WholeNumber, option
-from linkoracle.cli.program import load_one, report
+from linkoracle.cli.program import load_one, report, standard_input
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
 from linkoracle.core.errors import shown_size
 from linkoracle.core.limits import declare
 from linkoracle.core.machine import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
+from linkoracle.solving import count_result, diagram
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-from linkoracle.solving import count_result, diagram
+
+    from linkoracle.graphs import Subgraphs
 
 #: The size of a random sample; the whole sample is drawn before its first member is printed.
 _SAMPLE = WholeNumber(1, 1_000_000)
@@ -129,10 +131,10 @@ def loops(
             if any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
             how = {"length_bound": length_bound, **limits}
-            found = graph_loops.subgraphs(graph, between, hamiltonian, progress=work, **how)
+            found = _subgraphs(graph, between, hamiltonian, progress=work, **how)
             with opt.arguments(), scale.executor(alone=True) as executor:
                 spread = scale.options(executor)
-                for line in graph_loops.answers(found, what, sample, seed, as_json, spread):
+                for line in _answers(found, what, sample, seed, as_json, spread):
                     work.hide()
                     report(line, err=False)
             return
@@ -151,7 +153,7 @@ def loops(
                 chosen = _shortest(puzzle, progress=work, **limits)
             else:
                 every = diagram(puzzle, progress=work, **limits)
-                chosen = graph_loops.chosen(every, what, sample, seed)
+                chosen = _chosen(every, what, sample, seed)
         work.close()
         for number, solution in enumerate(chosen):
             if as_json:
@@ -159,6 +161,67 @@ def loops(
             else:
                 picture = drawing(puzzle, solution, ascii_only=ascii_only)
                 click.echo(("\n" if number else "") + picture)
+
+
+def _subgraphs(
+    file: str, between: tuple[str, str] | None, hamiltonian: bool, **limits: Any
+) -> Subgraphs:
+    """Return the cycles of the graph in a file, or its paths between two nodes, given by name."""
+    from linkoracle import graphs
+
+    shown = "<stdin>" if file == "-" else file
+    graph = graphs.read(standard_input() if file == "-" else Path(file), name=shown)
+    names = {str(node): node for node in graph}
+    ends = []
+    for name in between or ():
+        if name not in names:
+            raise click.UsageError(f"expected a node of {shown} after --between, found {name!r}")
+        ends.append(names[name])
+    try:
+        return graphs.Subgraphs(graph, *ends, hamiltonian=hamiltonian, **limits)
+    except ValueError as error:
+        raise click.UsageError(f"{shown}: {error}") from None
+
+
+def _answers(
+    every: Subgraphs,
+    what: str,
+    sample: int | None,
+    seed: int | None,
+    as_json: bool,
+    scale: Any,
+) -> Iterator[str]:
+    """Yield the lines of the answer: numbers, or one cycle or path a line, as its nodes.
+
+    ``scale`` has the options of `Subgraphs.count`.
+    """
+    if what == "plan":
+        plan = every.plan()
+        yield f"most nodes on the frontier: {plan.width}"
+        yield f"states at most: {plan.states:.3g}"
+        yield f"memory at most: {shown_size(plan.memory)}"
+    elif sample is None and what == "count":
+        yield str(every.count(**scale))
+    elif sample is None and what == "by-length":
+        for pair in every.by_length(**scale).items():
+            yield json.dumps(pair) if as_json else "{} {}".format(*pair)
+    else:
+        for nodes in _chosen(every, what, sample, seed):
+            yield json.dumps(nodes, default=str) if as_json else " ".join(map(str, nodes))
+
+
+def _chosen(every: Any, what: str, sample: int | None, seed: int | None) -> Any:
+    """Return all, a sample or one of a collection of solutions, cycles or paths."""
+    if sample is not None:
+        if not every:
+            return []
+        drawn = every.sample(sample, seed=seed)
+        opt.show_seed(seed, drawn.seed)
+        return drawn
+    if what == "list":
+        return every
+    one = every.longest() if what == "longest" else every.shortest()
+    return [] if one is None else [one]
 
 
 def _counted(

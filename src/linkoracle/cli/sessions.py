@@ -13,7 +13,7 @@ from linkoracle.core.limits import options_of
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.kinds import Puzzle
 from linkoracle.session import Session
-from linkoracle.session_requests import SessionRequests, clues_as_json, shown_solutions
+from linkoracle.session.requests import SessionRequests, clues_as_json, shown_solutions
 
 #: A larger board is refused: its solver alone would fill the memory.
 MAX_CELLS = 10_000
@@ -38,13 +38,13 @@ class Board(SessionRequests):
         from linkoracle.cli.grade import as_json
 
         step = self.session.hint(self._changes(request), timeout=settings.timeout)
-        return {"step": None if step is None else as_json(self.session.board.board, step)}
+        return {"step": None if step is None else as_json(self.session.board.held.graph, step)}
 
     def _generate(self, request: Request, settings: Settings) -> dict[str, Any]:
         from linkoracle.generate.requests import options_for
 
-        kind = self.session.kind
-        declared = options_for(kind, on_board=not self.session.rows)
+        kind = self.session.board.kind
+        declared = options_for(kind, on_board=not self.session.board.rows)
         # The session has the board.
         declared.pop("board", None)
         cells = ("must", "must_not") if "mask" in declared else ()

@@ -310,7 +310,7 @@ class _Stages:
         """Return the clues that a cell may have, if they are few."""
         if not self.puzzle.through_cells:
             return [*range(len(self._board.edges_of(cell)) + 1)]
-        found = forms(type(self.puzzle)) if self._session.stated else {}
+        found = forms(type(self.puzzle)) if self.puzzle.variant == "loop" else {}
         whole = [one.get("clue", form) for form, one in found.items() if "#" not in form]
         least, most = (found.get("#", {}).get(name) for name in ("least", "most"))
         if least is not None and most is not None and most - least < _MAX_NUMBERS:

@@ -20,11 +20,10 @@ from typing import Any
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.changing import cell_named
 from linkoracle.core.errors import MemoryLimit, PuzzleError, counted
 from linkoracle.formats.board_texts import board_of_words, words_of_board
 from linkoracle.formats.reading import About
-from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.kinds import KINDS, Puzzle, cell_named, kind_named
 from linkoracle.kinds.fixed import vertex_of
 from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.plane import PlanePuzzle

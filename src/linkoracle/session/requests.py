@@ -12,11 +12,11 @@ from typing import Any
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE
 from linkoracle.board.solution import Solution
-from linkoracle.changing import Cell
 from linkoracle.core.errors import PuzzleError, SearchTimeout, counted
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.json_values import Members
 from linkoracle.session import Session
+from linkoracle.session.clues import Cell, HeldClues
 
 #: Operations that only the time limit can end. The others handle time limits themselves.
 _LIMITED = {"ask", "core", "implies", "grade", "hint", "generate"}
@@ -85,7 +85,7 @@ class SessionRequests:
 
     def _implies(self, request: Members, how: Any) -> dict[str, Any]:
         changes = self._changes(request)
-        clues, edges = self.session.changed(changes)
+        query = self.session.board.query(changes)
         drop = request.flag("drop", False)
         if drop and changes:
             request.fail(
@@ -98,12 +98,12 @@ class SessionRequests:
         if "cell" in request.members:
             cell = self._cell(request, "cell", request.members["cell"])
             place: Cell | int = cell
-            if place not in clues:
+            if place not in query.held.values:
                 shown = ",".join(map(str, cell))
                 request.fail(f"expected a cell with a clue in 'cell', found {shown}")
         else:
-            place = self._edge(request, "edge", request.members["edge"])
-            if place not in edges:
+            place = self._edge(request, "edge", request.members["edge"], query.held)
+            if place not in query.edges:
                 request.fail("expected an edge that is on or off in 'edge', found an open one")
         implied = self.session.implies(place, changes, timeout=how.timeout)
         if implied and drop:
@@ -136,65 +136,51 @@ class SessionRequests:
     def _changes(self, request: Members) -> dict[Cell | int, Any]:
         """Return the changes of clues and edges under the keys ``clues`` and ``edges``."""
         changes: dict[Cell | int, Any] = {}
-        form = "changes [row, column, clue]" if self.session.rows else "changes [face, clue]"
-        size = 3 if self.session.rows else 2
+        rows = self.session.board.rows
+        form, size = ("changes [row, column, clue]", 3) if rows else ("changes [face, clue]", 2)
         for place, clue in _listed(request, "clues", form, size):
             cell = self._cell(request, "clues", place)
-            changes[cell] = self._clue(request, cell, clue)
+            try:
+                clue = None if clue is None else self.session.board.held.clue_of(cell, clue)
+            except ValueError as error:
+                request.wrong("clues", str(error), clue)
+            changes[cell] = clue
         # Edges are those of the board with these clues.
-        self.session.pose(changes)
+        held, _ = self.session.board.query(changes)
         for ends, on in _listed(request, "edges", "changes [end, end, true or false or null]"):
-            edge = self._edge(request, "edges", ends)
+            edge = self._edge(request, "edges", ends, held)
             if on is not None and not isinstance(on, bool):
                 request.wrong("edges", "true, false or null", on)
             changes[edge] = on
         return changes
 
-    def _clue(self, request: Members, cell: Cell, clue: Any) -> Any:
-        if self.session.through_cells:
-            # The kind checks the range.
-            words = self.session.puzzle.words is not None
-            if clue is not None and type(clue) is not (str if words else int):
-                expected = "a clue as a string" if words else "a whole number"
-                request.wrong("clues", f"{expected} or null", clue)
-            return clue
-        counts = clue if type(clue) is list else [clue]
-        board = self.session.board.board
-        most = board.free_masks[board.face_of(cell)].bit_length() - 1
-        if clue is not None and not (
-            counts and all(type(one) is int and 0 <= one <= most for one in counts)
-        ):
-            request.wrong("clues", f"a clue from 0 to {most}, a list of such, or null", clue)
-        # One count is an exact clue.
-        return counts[0] if len({*counts}) == 1 else frozenset(counts)
-
     def _cells(self, request: Members, key: str) -> list[Cell]:
         return [self._cell(request, key, one) for one in request.listed(key)]
 
     def _cell(self, request: Members, key: str, value: object) -> Cell:
-        if self.session.rows:
-            return _place(request, key, value, self.session.rows, self.session.cols, "cell")
-        return (_number(request, key, value, self.session.cols, "face"),)
+        board = self.session.board
+        if board.rows:
+            return _place(request, key, value, board.rows, board.cols, "cell")
+        return (_number(request, key, value, board.cols, "face"),)
 
-    def _edge(self, request: Members, key: str, value: object) -> int:
+    def _edge(self, request: Members, key: str, value: object, held: HeldClues) -> int:
         if type(value) is not list or len(value) != 2:
             request.wrong(key, "the two ends of an edge", value)
-        board = self.session.board.board
-        dots = "cell" if self.session.through_cells else "dot"
+        board, model, dots = held.graph, held.model, held.ends
         if isinstance(board, Lattice):
             places = [_place(request, key, end, board.rows, board.cols, dots) for end in value]
             ends = [board.vertex(*place) for place in places]
         else:
             ends = [_number(request, key, end, board.num_vertices, dots) for end in value]
         for end, given in zip(ends, value, strict=True):
-            if self.session.board.degrees[end] == HOLE:
+            if model.degrees[end] == HOLE:
                 shown = ",".join(map(str, given if type(given) is list else [given]))
                 request.fail(f"expected {dots}s that are not holes in {key!r}, found {shown}")
         try:
             edge = board.edge(*map(board.position, ends))
         except ValueError:
             request.fail(f"expected two neighbours in {key!r}, found {value[0]} and {value[1]}")
-        if edge in self.session.board.given or edge in self.session.board.forbidden:
+        if edge in model.given or edge in model.forbidden:
             found = f"{value[0]} and {value[1]}"
             request.fail(f"expected an edge that the puzzle leaves open in {key!r}, found {found}")
         return edge
@@ -205,7 +191,7 @@ class SessionRequests:
 
     def _ends(self, edge: int) -> list[Any]:
         """Return the ends of an edge as requests name them: row and column, or a number."""
-        board = self.session.board.board
+        board = self.session.board.held.graph
         squares = isinstance(board, Lattice)
         return [list(board.position(end)) if squares else end for end in board.ends(edge)]
 

@@ -8,10 +8,9 @@ from functools import cache
 from typing import Any
 
 from linkoracle.board.model import LinkModel
-from linkoracle.board.statements import statements
-from linkoracle.changing import cell_named
+from linkoracle.board.statements import Statements
 from linkoracle.core.limits import Deadline, Timeout
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.sat.answers import Cell, Clue, Verdict
 from linkoracle.sat.cores import (
     Ask,
@@ -25,7 +24,7 @@ from linkoracle.solving import solve
 
 
 def conflicting_clues(
-    puzzle_of: Callable[[Mapping[Cell, Any]], Puzzle],
+    statements_with: Callable[[dict[Cell, Any]], Statements],
     held: Mapping[Cell, Any],
     drawn: Mapping[int, bool],
     ask: Ask,
@@ -34,17 +33,18 @@ def conflicting_clues(
 ) -> Verdict:
     """Return the result of `Session.core` for one loop through cells.
 
-    ``puzzle_of`` returns the puzzle with some clues, ``held`` are all clues, ``drawn`` edges on or
-    off. ``ask`` and ``contradiction`` take statements. ``how`` is as for `find_core`.
+    ``statements_with`` returns what the puzzle with some clues states, ``held`` are all clues,
+    ``drawn`` edges on or off. ``ask`` and ``contradiction`` take statements. ``how`` is as for
+    `find_core`.
 
     A subset of the clues stands for the statements that its puzzle shares with that of all clues. A
     cell whose clue is left out therefore has no statements. A cell that never had a clue may have
     some, as in a Yajilin. So clues that contradict each other do so whatever the other cells hold.
     """
-    every = statements(puzzle_of(held).model)
+    every = statements_with(dict(held))
 
     def stated(clues: Mapping[Cell, Any]) -> dict[Any, Any]:
-        return {one: True for one in statements(puzzle_of(clues).model) if one in every}
+        return {one: True for one in statements_with(dict(clues)) if one in every}
 
     @cache
     def statements_of(cell: Cell | None) -> frozenset[Any]:
@@ -114,3 +114,14 @@ def conflicting_pairs(
     shown = None if preview is None else lambda core: preview(clues_of(core))
     core, minimal, smallest = best_core(conflicts, limited, shown, smallest=True)
     return clues_of(core), minimal, smallest
+
+
+def distance(cells: Collection[Cell], held: tuple[str, Any]) -> tuple[Any, ...]:
+    """Return a sort key for clues and edges, as `find_core` names them: the nearest come first."""
+    what, name = held
+    if what == "edge":
+        return (1, name)
+    if len(name) < 2:
+        return (0, name)
+    away = min(((row - name[0]) ** 2 + (col - name[1]) ** 2 for row, col in cells), default=0)
+    return (0, away, name)
