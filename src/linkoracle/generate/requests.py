@@ -47,9 +47,9 @@ def made_kinds() -> list[str]:
     return [*REQUESTS, *makers()]
 
 
-#: The hardest label that is offered on boards that are not square: on 7x7 cells of each tiling,
-#: generators reach it within seconds. Harder ones may be requested.
-_HARDEST_OFFERED = {"slitherlink": "extreme", "numberlink": "normal", "simpleloop": "normal"}
+#: The labels that are offered on boards that are not square: generators reach them on each tiling in
+#: its usual size. Others may be requested.
+_OFFERED = {"slitherlink": LABELS[:5], "numberlink": LABELS[1:2], "simpleloop": LABELS[:2]}
 
 
 def made_on_boards(kind: str) -> bool:
@@ -65,7 +65,7 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
     if on_board:
         request = REQUESTS.get(kind, PuzzleRequest)
         every = options_of(request)
-        labels = LABELS[: LABELS.index(_HARDEST_OFFERED.get(kind, LABELS[-2])) + 1]
+        labels = _OFFERED.get(kind, LABELS[:-1])
         every["difficulty"] = replace(every["difficulty"], offered=labels)
         return {name: one for name, one in every.items() if name not in _OF_ROWS[request]}
     found = options_of(REQUESTS.get(kind, PuzzleRequest))

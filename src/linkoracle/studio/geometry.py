@@ -21,13 +21,27 @@ from linkoracle.studio.boards import MAX_SIDE, shown_board, tiling_of
 _DIGITS = 4
 
 
-def tilings() -> list[str]:
-    """Return the names of the boards to choose from.
+#: The rows and columns of a new board of some tilings, so that it has some 40 to 120 faces; others
+#: have `_USUAL`.
+_USUAL = 7, 7
+_SIZES = {
+    **dict.fromkeys(("great_hexagonal", "great_great_dodecagonal", "compass_dodecagonal"), (4, 4)),
+    **dict.fromkeys(("kites", "floret"), (3, 3)),
+    **dict.fromkeys(("snub_square", "great_dodecagonal", "kagome"), (5, 5)),
+    "dodecagonal": (4, 4),
+    **dict.fromkeys(("hats", "spectres"), (9, 9)),
+    "penrose_kite_dart": (10, 10),
+    "penrose_rhombs": (12, 12),
+}
 
-    >>> tilings()[1]
-    'honeycomb'
+
+def tilings() -> dict[str, tuple[int, int]]:
+    """Return the boards to choose from by name, each with the rows and columns of a new one.
+
+    >>> list(tilings())[1], tilings()["honeycomb"]
+    ('honeycomb', (7, 7))
     """
-    return [name for name in TILINGS if name != "square"]
+    return {name: _SIZES.get(name, _USUAL) for name in TILINGS if name != "square"}
 
 
 def new_board(name: str, rows: int, cols: int) -> str:

@@ -13,7 +13,7 @@ export class Shape {
   constructor(editor, kinds, offers, learn) {
     Object.assign(this, {editor, kinds, offers, learn});
     setOptions(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
-    byId("shape").onchange = () => attempt(() => this.#changed());
+    byId("shape").onchange = ({target}) => attempt(() => this.#changed(target));
     byId("grow-menu").append(...Object.entries(SIDES).flatMap(([side, line]) =>
       [["Add", 1], ["Remove", -1]].map(([word, more]) => make("button", {
         id: `${word.toLowerCase()}-${side}`, onclick: () => this.move(side, more),
@@ -47,7 +47,8 @@ export class Shape {
     const own = boards.isOwn(tiling);
     const [name, ...size] = own ? ["own"] : tiling?.split(" ") ?? ["square", rows, cols];
     setOptions(byId("tiling"), [["square", "squares"],
-      ...this.offers.tilings.map((one) => [one, one.replaceAll("_", " ")]), ...(own ? [["own", "its own"]] : [])]);
+      ...Object.keys(this.offers.tilings).map((one) => [one, one.replaceAll("_", " ")]),
+      ...(own ? [["own", "its own"]] : [])]);
     byId("tiling").value = name;
     byId("tiling").parentElement.hidden = !tiling && !kind.onFaces;
     ["rows", "cols"].forEach((id, at) => {
@@ -58,7 +59,10 @@ export class Shape {
     });
   }
 
-  async #changed() {
+  async #changed(input) {
+    // A size that suits one tiling gives a huge or a tiny board of another.
+    const usual = input === byId("tiling") && this.offers.tilings[input.value];
+    if (usual) ["rows", "cols"].forEach((id, at) => { byId(id).value = usual[at]; });
     if (!byId("shape").reportValidity()) return;
     const {board} = this.editor;
     const [rows, cols] = [byId("rows"), byId("cols")].map((input) => input.valueAsNumber);
