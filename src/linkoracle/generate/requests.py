@@ -47,8 +47,8 @@ def made_kinds() -> list[str]:
     return [*REQUESTS, *makers()]
 
 
-#: The labels that are offered on boards that are not square: generators reach them on each tiling in
-#: its usual size. Others may be requested.
+#: The labels that are offered on boards that are not square: generators reach them on all tilings
+#: in their usual sizes. Others may be requested.
 _OFFERED = {"slitherlink": LABELS[:5], "numberlink": LABELS[1:2], "simpleloop": LABELS[:2]}
 
 
@@ -65,8 +65,8 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
     if on_board:
         request = REQUESTS.get(kind, PuzzleRequest)
         every = options_of(request)
-        labels = _OFFERED.get(kind, LABELS[:-1])
-        every["difficulty"] = replace(every["difficulty"], offered=labels)
+        reached = _OFFERED.get(kind, LABELS[:-1])
+        every["difficulty"] = replace(every["difficulty"], offered=reached)
         return {name: one for name, one in every.items() if name not in _OF_ROWS[request]}
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
     labels = [*kind_named(kind).difficulties]
