@@ -883,6 +883,8 @@ class Board:
             self.shapes.append((vertex, allowed))
             clauses += shape_clauses(ring, degrees[vertex], allowed)
         clauses += lists(-MOST_VARIABLES, MOST_VARIABLES, *record["clauses"])
+        rows = [*record["counts"], *record["faces"]]
+        need(all(isinstance(row, list) and row for row in rows), "a count or a face is not a list")
         self.counts = [masked(*count) for count in record["counts"]]
         lists(-top, top, *(literals for literals, _ in self.counts))
         self.counts += ((clause, range(1, len(clause) + 1)) for clause in clauses)
