@@ -43,7 +43,7 @@ NOT_QUICK := batch/test_dask catalogue/test_certificates catalogue/test_survival
 	frontier/test_blank_scale frontier/test_count generate/test_from_mask \
 	generate/test_graded generate/test_link_repair generate/test_numberlinks \
 	generate/test_reducing kinds/test_brute_force kinds/test_pages render/test_booklets \
-	sat/test_homotopy_clauses sat/test_homotopy_search studio/test_server \
+	engines/test_homotopy_clauses engines/test_homotopy_search studio/test_server \
 	studio/test_workers test_any_board test_differential test_errors test_matrix \
 	test_newcomer test_readme test_relaxation test_rerouting test_typing
 test-quick: compiled
@@ -139,7 +139,7 @@ test-sanitize: .venv/installed-test
 	    -Csetup-args=-Db_lundef=false -Csetup-args=-Dc_args=-fno-sanitize-recover=all .
 	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so)" \
 	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/bin/python -m pytest -q -n auto --maxprocesses 4 \
-	    -m "not heavy" tests/frontier tests/search tests/deduce tests/census tests/zdd tests/sat \
+	    -m "not heavy" tests/frontier tests/search tests/deduce tests/census tests/zdd tests/engines \
 	    tests/certificates tests/test_board.py tests/test_any_board.py tests/generate/test_colouring.py tests/generate/test_loop_repair.py \
 	    tests/generate/test_evenness.py \
 	    --ignore=tests/census/test_runs.py \

@@ -24,7 +24,7 @@ import linkoracle
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.deduce import grade
 from linkoracle.generate import MAKERS, Made, numberlink
-from linkoracle.layout_statistics import path_statistics
+from linkoracle.generate.looks import path_statistics
 
 
 def timed(side: int, seeds: int, options: dict[str, Any]) -> tuple[list[Made], list[float]]:

@@ -22,10 +22,10 @@ import click
 
 import linkoracle
 import peers
+from linkoracle.engines.answers import DEFAULT_SOLVER
+from linkoracle.engines.search import LazySearch
 from linkoracle.formats import Entry
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.answers import DEFAULT_SOLVER
-from linkoracle.sat.search import LazySearch
 from measuring import named_entries
 
 

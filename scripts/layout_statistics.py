@@ -6,7 +6,7 @@
 
 One row for each file, which may have puzzles in any format and number, and for generated puzzles;
 with `--size` only puzzles of that size. Slitherlinks and Numberlinks have a table each, with the
-measures of `linkoracle.layout_statistics`. Slitherlinks have another table with the share of
+measures of `linkoracle.generate.looks`. Slitherlinks have another table with the share of
 symmetric clues, the spread of their number, and the difficulties. Loopy is Debian's package
 `sgt-puzzles`, with the difficulty *hard*.
 """
@@ -26,13 +26,13 @@ from linkoracle.core.limits import LABELS
 from linkoracle.deduce import grade
 from linkoracle.formats import read_all
 from linkoracle.generate import slitherlink
-from linkoracle.kinds import Puzzle
-from linkoracle.layout_statistics import (
+from linkoracle.generate.looks import (
     ClueStatistics,
     PathStatistics,
     has_layout_statistics,
     layout_statistics,
 )
+from linkoracle.kinds import Puzzle
 from linkoracle.solving import solve
 from loopy_peer import made_by_loopy
 

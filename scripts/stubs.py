@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 """
 #: Names of the package that annotations may use, besides the imports of their kernel.
 MODULES = {
-    "Add": "linkoracle.sat.clauses",
+    "Add": "linkoracle.engines.clauses",
     "Board": "linkoracle.board.board",
     "Deadline": "linkoracle.core.limits",
     "LinkModel": "linkoracle.board.model",

@@ -13,9 +13,9 @@ from linkoracle import Lattice, LinkModel, Numberlink, Session, Slitherlink, sol
 from linkoracle.board.statements import statements
 from linkoracle.boards import honeycomb
 from linkoracle.core.randomness import source
+from linkoracle.engines.statement_oracle import StatementOracle
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import loops, random_puzzles
-from linkoracle.sat.statement_oracle import StatementOracle
 from tests import brute_force
 from tests.strategies import numberlinks
 from tests.test_session_kinds import LOOPS, lines

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import Oracle
+from linkoracle.engines.answers import SOLVERS
 from linkoracle.frontier import Diagram, count
-from linkoracle.sat.answers import SOLVERS
 from tests import brute_force
 from tests.strategies import models
 

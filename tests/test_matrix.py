@@ -31,8 +31,8 @@ from linkoracle.board.checking import violations
 from linkoracle.board.model import HOLE, PASS_OR_SKIP
 from linkoracle.certificates import making
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.plain import solutions as plain_solutions
-from linkoracle.plain import with_pair_labels
+from linkoracle.engines.plain import solutions as plain_solutions
+from linkoracle.engines.plain import with_pair_labels
 from tests import boards, constrained
 from tests.constrained import CONNECTIVITIES, CONSTRAINTS, USUAL
 

@@ -168,7 +168,7 @@ def test_types_and_tests_in_a_clean_environment(installed, shipped, tmp_path):
     with tarfile.open(source) as archive:
         archive.extractall(tmp_path, filter="data")
     (unpacked,) = tmp_path.glob("linkoracle-*")
-    tests = ["tests/test_layout.py", "tests/formats", "tests/kinds", "tests/sat/test_oracle.py"]
+    tests = ["tests/test_layout.py", "tests/formats", "tests/kinds", "tests/engines/test_oracle.py"]
     quick = ["-m", "not heavy and not browser and not node"]
     assert " passed" in run(installed, "-m", "pytest", "-q", *quick, *tests, folder=unpacked)
 

@@ -6,10 +6,11 @@ from random import Random
 
 from hypothesis import given
 
-from linkoracle import LinkModel, Numberlink, Session, plain, read_file
+from linkoracle import LinkModel, Numberlink, Session, read_file
 from linkoracle.board.lattice import Lattice
-from linkoracle.plain import with_pair_labels
-from linkoracle.sat.clauses import PlainSearch
+from linkoracle.engines import plain
+from linkoracle.engines.clauses import PlainSearch
+from linkoracle.engines.plain import with_pair_labels
 from tests import brute_force, strategies
 from tests.boards import random_board
 from tests.constrained import random_model, solutions

@@ -12,9 +12,9 @@ from linkoracle import Lattice, Numberlink, Solution, check_solution, count, dec
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.search import LazySearch
-from linkoracle.sat.taut_search import SIDES
+from linkoracle.engines.oracle import Oracle
+from linkoracle.engines.search import LazySearch
+from linkoracle.engines.taut_search import SIDES
 from tests import brute_force
 
 heavy = pytest.mark.heavy

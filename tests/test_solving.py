@@ -24,8 +24,8 @@ from linkoracle import (
     engines,
 )
 from linkoracle.boards.naming import made
-from linkoracle.engines import Query
-from linkoracle.sat import search
+from linkoracle.engines import search
+from linkoracle.engines.schedule import Query
 from linkoracle.solving import Options
 from tests import boards, constrained
 from tests.strategies import slitherlinks
@@ -228,7 +228,7 @@ def test_a_blank_thin_board_is_not_listed_first(monkeypatch, rows):
     def refused(*_, **__):
         raise AssertionError("SAT was used")
 
-    monkeypatch.setattr("linkoracle.sat.oracle.Oracle", refused)
+    monkeypatch.setattr("linkoracle.engines.oracle.Oracle", refused)
     board = Slitherlink.blank(rows, 300)
     found = linkoracle.count_result(board)
     assert (found.engine, found.exact) == ("frontier", True)
@@ -437,7 +437,7 @@ def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):
 
     works = {"sat": stopped(), "relaxed": waiting(), "frontier": waiting()}
     monkeypatch.setattr(
-        "linkoracle.engines.schedule", lambda *_: tuple((name, 0.5) for name in works)
+        "linkoracle.engines.schedule.schedule", lambda *_: tuple((name, 0.5) for name in works)
     )
     with pytest.raises(KeyboardInterrupt):
         Query(Slitherlink.blank(2, 2).model)._first_answer("decide", works)

@@ -26,13 +26,11 @@ if TYPE_CHECKING:
     from linkoracle import catalogue as catalogue
     from linkoracle import census as census
     from linkoracle import deduce as deduce
+    from linkoracle import engines as engines
     from linkoracle import formats as formats
     from linkoracle import frontier as frontier
     from linkoracle import generate as generate
     from linkoracle import graphs as graphs
-    from linkoracle import layout_statistics as layout_statistics
-    from linkoracle import plain as plain
-    from linkoracle import plain_diagram as plain_diagram
     from linkoracle import render as render
     from linkoracle import search as search
     from linkoracle.board.board import Board as Board
@@ -53,6 +51,8 @@ if TYPE_CHECKING:
     from linkoracle.core.errors import PuzzleError as PuzzleError
     from linkoracle.core.errors import SearchTimeout as SearchTimeout
     from linkoracle.deduce import grade as grade
+    from linkoracle.engines import Oracle as Oracle
+    from linkoracle.engines import Verdict as Verdict
     from linkoracle.formats import FORMATS as FORMATS
     from linkoracle.formats import Entry as Entry
     from linkoracle.formats import read as read
@@ -69,8 +69,6 @@ if TYPE_CHECKING:
     from linkoracle.kinds import register as register
     from linkoracle.kinds import violations as violations
     from linkoracle.render import draw as draw
-    from linkoracle.sat import Oracle as Oracle
-    from linkoracle.sat import Verdict as Verdict
     from linkoracle.session import Session as Session
     from linkoracle.solving import ENGINES as ENGINES
     from linkoracle.solving import CountResult as CountResult
@@ -101,11 +99,11 @@ _HOMES = {
             "NothingFound PuzzleError SearchTimeout"
         ),
         "deduce": "grade",
+        "engines": "Oracle Verdict",
         "formats": "FORMATS Entry read read_all read_file write",
         "frontier": "Diagram Family",
         "kinds": "Numberlink Puzzle SimpleLoop Slitherlink check_solution register violations",
         "render": "draw",
-        "sat": "Oracle Verdict",
         "session": "Session",
         "solving": (
             "ENGINES CountResult Engine Options count count_result decide diagram is_unique "
@@ -115,8 +113,7 @@ _HOMES = {
     for name in names.split()
 }
 _PACKAGES = (
-    "batch boards catalogue census deduce formats frontier generate graphs layout_statistics plain "
-    "plain_diagram render search"
+    "batch boards catalogue census deduce engines formats frontier generate graphs render search"
 )
 __all__ = sorted([*_HOMES, *_PACKAGES.split(), "__version__"])
 

@@ -13,13 +13,13 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from linkoracle import engines
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.errors import CheckFailed, ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
-from linkoracle.engines import Query
+from linkoracle.engines import schedule as scheduling
+from linkoracle.engines.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
+from linkoracle.engines.schedule import Query
 from linkoracle.kinds import violations
-from linkoracle.sat.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -45,9 +45,9 @@ class Options(TypedDict, total=False):
     """How to search. An invalid value raises ``ValueError``.
 
     * ``engine``: ``"sat"``, ``"frontier"``, or ``"auto"``, which lets both work in turns where that
-      is faster (see `linkoracle.engines`); or ``"plain"``, which is slow, explains the others and
-      shares no code with them (see `linkoracle.plain`). An engine that does not support the model
-      raises `NotSupported`;
+      is faster (see `linkoracle.engines.schedule`); or ``"plain"``, which is slow, explains the
+      others and shares no code with them (see `linkoracle.engines.plain`). An engine that does not
+      support the model raises `NotSupported`;
     * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` means no limit;
     * ``memory``: bytes that the frontier engine may use before it raises `MemoryLimit`; ``None``
       means half of the free memory;
@@ -92,7 +92,7 @@ def decide(puzzle: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     exact = {face: mask for face, mask in enumerate(model.faces) if mask.bit_count() == 1}
     if not exact:
         return query.decide()
-    from linkoracle.sat.cores import find_core
+    from linkoracle.engines.cores import find_core
 
     free, name = model.board.free_masks, model.board.face_name
     faces = [free[face] if face in exact else mask for face, mask in enumerate(model.faces)]
@@ -227,7 +227,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
                 yield solution
 
     building = Turns(query.building())
-    engine, effort = engines.schedule(model, "list")[0]
+    engine, effort = scheduling.schedule(model, "list")[0]
     # If it runs out of memory now, it does so again at its next turn.
     with suppress(MemoryLimit):
         if engine == "frontier":
@@ -243,7 +243,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
         if verdict.status != "many":
             return
     with query.opened() as oracle:
-        few, number, lost = engines.few_of(model), 0, False
+        few, number, lost = scheduling.few_of(model), 0, False
         try:
             for solution in islice(
                 oracle.solutions(timeout=query.turn_deadline(CONFLICT_BUDGET)), few
@@ -256,7 +256,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
             lost = True
         rest = new(oracle.solutions(timeout=query.deadline))
         while True:
-            until = 0 if lost else round(effort / engines.listing_one(model))
+            until = 0 if lost else round(effort / scheduling.listing_one(model))
             while len(shown) < until:
                 another = next(rest, None)
                 if another is None:
@@ -264,7 +264,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
                 yield another
             try:
                 # Half of SAT's effort, so no list takes much longer than with SAT alone.
-                ended = building.go_on(inf if lost else max(engines.SHORT, effort) / 2)
+                ended = building.go_on(inf if lost else max(scheduling.SHORT, effort) / 2)
             except MemoryLimit:
                 yield from rest
                 return

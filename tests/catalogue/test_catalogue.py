@@ -16,8 +16,8 @@ from linkoracle.catalogue.record import WORD, key_of, packed, unpacked
 from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import LABELS, grade
 from linkoracle.generate import numberlinks, slitherlinks
+from linkoracle.generate.looks import PathStatistics, has_layout_statistics, layout_statistics
 from linkoracle.kinds import KINDS, images
-from linkoracle.layout_statistics import PathStatistics, has_layout_statistics, layout_statistics
 from tests.strategies import puzzles
 
 BOARDS = [

@@ -16,7 +16,7 @@ from linkoracle.catalogue import Catalogue, Filter
 from linkoracle.catalogue.file import APPLICATION, SCHEMA
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
-from linkoracle.layout_statistics import layout_statistics
+from linkoracle.generate.looks import layout_statistics
 
 #: The tables as version 1 made them, which stays as it is whatever comes later.
 FIRST = (

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from linkoracle.batch.runs import Run
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.census.part import PartialCensus
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
-from linkoracle.runs import Run
 
 BOARD = 3, 3
 UNITS = 6

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from linkoracle.batch.runs import Checkpoint
 from linkoracle.census import VARIANTS, instances
 from linkoracle.core.errors import RunError
-from linkoracle.runs import Checkpoint
 from tests.workers import Program
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,11 +18,11 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle import Lattice, LinkModel
+from linkoracle.batch.runs import _HEADER, Checkpoint
 from linkoracle.census import VARIANTS, instances, pairs_check
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
 from linkoracle.frontier.plan import Plan
-from linkoracle.runs import _HEADER, Checkpoint
 from tests.census.tampering import (
     ARRAYS,
     changed_shapes,

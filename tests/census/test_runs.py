@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from linkoracle.batch import Processes
+from linkoracle.batch.runs import Run
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.core.errors import RunError
-from linkoracle.runs import Run
 from tests.batch.jobs import kill_the_worker
 from tests.workers import Program, alive, children, wait_until
 
@@ -122,7 +122,7 @@ def test_another_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.sqlite"
     with Run(path, {}, 1):
         pass
-    monkeypatch.setattr("linkoracle.runs.version", lambda _: "99")
+    monkeypatch.setattr("linkoracle.batch.runs.version", lambda _: "99")
     with pytest.raises(RunError, match=r'begun with version = ".*", which is now "99"'):
         Run(path, {}, 1, resume=True)
 

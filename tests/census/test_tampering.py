@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from linkoracle.batch.runs import _HEADER
 from linkoracle.census import instances
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
-from linkoracle.runs import _HEADER
 from tests.census.tampering import (
     ARRAYS,
     changed_shapes,

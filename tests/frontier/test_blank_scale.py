@@ -266,7 +266,7 @@ def test_another_store_is_refused(tmp_path, monkeypatch) -> None:
     with pytest.raises(RunError, match=r"asked = \S+solutions\S+, which is now \S+lengths"):
         by_length(LOOPS, store=store, resume=True)
     with monkeypatch.context() as patch:
-        patch.setattr("linkoracle.runs.version", lambda _: "99")
+        patch.setattr("linkoracle.batch.runs.version", lambda _: "99")
         with pytest.raises(RunError, match="version"):
             count(LOOPS, store=store, resume=True)
     (tmp_path / "other").write_text("no run")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from linkoracle.engines.oracle import Oracle
 from linkoracle.formats import read_all
 from linkoracle.frontier import count
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.oracle import Oracle
 
 CORPUS = Path(__file__).resolve().parents[2].parent / "shared" / "corpus" / "slitherlink.jsonl"
 

@@ -16,7 +16,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.generate import evenness, slitherlink
 from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.evenness_kernel import Choice, Crowding
-from linkoracle.layout_statistics import clue_statistics
+from linkoracle.generate.looks import clue_statistics
 
 
 def crowding(rows, cols, shown, face):

@@ -26,8 +26,8 @@ from linkoracle.cli.jsonl import Server
 from linkoracle.cli.main import main
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import CheckFailed, NothingFound
+from linkoracle.engines.answers import Verdict
 from linkoracle.kinds import KINDS
-from linkoracle.sat.answers import Verdict
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making

@@ -11,12 +11,12 @@ from linkoracle.cli.main import main
 from linkoracle.core.errors import NothingFound, PuzzleError, SearchTimeout
 from linkoracle.core.randomness import source
 from linkoracle.deduce import grade
+from linkoracle.engines.oracle import Oracle
 from linkoracle.generate import makers, puzzle, puzzles
 from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.kind_makers import chooses_places
 from linkoracle.generate.puzzle_maker import PuzzleRequest
 from linkoracle.kinds import KINDS, SimpleLoop
-from linkoracle.sat.oracle import Oracle
 
 
 def test_puzzles_are_unique_and_repeatable():

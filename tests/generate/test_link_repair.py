@@ -12,11 +12,11 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
+from linkoracle.engines.oracle import Oracle
+from linkoracle.engines.taut_search import another_in_part
 from linkoracle.generate import NumberlinkRequest, link_repair, numberlink
 from linkoracle.generate.link_repair import LinkRepair, part, rectangle, second, windows
 from linkoracle.generate.numberlink_maker import links
-from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.taut_search import another_in_part
 
 NEVER = Deadline(None)
 #: Boards with windows, of which many have second solutions when they are laid.

@@ -13,9 +13,9 @@ import linkoracle
 from linkoracle.core.errors import NothingFound
 from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
+from linkoracle.generate.looks import path_statistics
 from linkoracle.generate.numberlink_request import MOST_CUTS
 from linkoracle.kinds import Numberlink
-from linkoracle.layout_statistics import path_statistics
 from tests import brute_force
 
 RULES = tuple(Numberlink.variants)

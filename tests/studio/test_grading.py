@@ -7,9 +7,10 @@ from itertools import chain
 import pytest
 from hypothesis import assume, given, settings
 
-from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, layout_statistics, solve
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, solve
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
+from linkoracle.generate.looks import layout_statistics
 from linkoracle.session.conflicts import conflicting_pairs
 from linkoracle.studio.analysis import uneven
 from linkoracle.studio.boards import board_of, places
@@ -33,7 +34,7 @@ def test_the_grade_is_the_grade_of_the_library(puzzle):
     if puzzle.kind == "simpleloop":
         assert event["looks"] is None
     else:
-        assert event["looks"] == str(layout_statistics.layout_statistics(puzzle, solve(puzzle)))
+        assert event["looks"] == str(layout_statistics(puzzle, solve(puzzle)))
 
 
 def test_only_puzzles_with_one_solution_are_graded():

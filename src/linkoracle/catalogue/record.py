@@ -17,14 +17,14 @@ from linkoracle.core.errors import CatalogueError, NoCertificate, counted
 from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import KINDS, Puzzle, canonical, size_of, violations
-from linkoracle.layout_statistics import (
+from linkoracle.generate.looks import (
     ClueStatistics,
     LayoutStatistics,
     PathStatistics,
     has_layout_statistics,
     layout_statistics,
 )
+from linkoracle.kinds import KINDS, Puzzle, canonical, size_of, violations
 
 if TYPE_CHECKING:
     from linkoracle.certificates import Certificate

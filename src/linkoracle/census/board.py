@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.batch import Processes
+from linkoracle.batch.runs import Run
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
@@ -27,7 +28,6 @@ from linkoracle.core.limits import Progress
 from linkoracle.core.machine import check_memory, checked_limit, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
-from linkoracle.runs import Run
 
 #: The most cells of a board whose clue sets are bits of one 32-bit word.
 MOST_CELLS = 30

@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from linkoracle.batch.runs import Checkpoint
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.census import families_kernel, pairs_check
@@ -18,7 +19,6 @@ from linkoracle.core.machine import checked_limit
 from linkoracle.frontier.plan import Plan
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
-from linkoracle.runs import Checkpoint
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 

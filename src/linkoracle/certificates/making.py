@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from linkoracle import plain, solving
+from linkoracle import solving
 from linkoracle.board.model import LinkModel, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.certificates import verify_certificate as checker
@@ -28,9 +28,10 @@ from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.machine import checked_limit
+from linkoracle.engines import plain
+from linkoracle.engines.clauses import PieceSolver, completed
+from linkoracle.engines.oracle import Oracle
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.clauses import PieceSolver, completed
-from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
     from linkoracle.certificates.refutation_kernel import Refutation
@@ -288,7 +289,7 @@ def _cut_finder(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]]
     Its second argument is whether to choose the cuts with more care.
     """
     if COMPILED:
-        from linkoracle.sat.connectivity import CutMaker
+        from linkoracle.engines.connectivity import CutMaker
 
         maker = CutMaker(model)
         return lambda values, thorough, insides: maker.check(

@@ -16,8 +16,8 @@ from linkoracle.cli import work
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, load, load_option
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import SearchTimeout
+from linkoracle.engines.answers import CountResult
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.answers import CountResult
 
 
 @click.command(

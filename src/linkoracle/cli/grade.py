@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from linkoracle.deduce import Grade, Step
     from linkoracle.deduce.grades import Status
     from linkoracle.deduce.grading import Deduced
+    from linkoracle.generate.looks import LayoutStatistics
     from linkoracle.kinds import Puzzle
-    from linkoracle.layout_statistics import LayoutStatistics
 
 
 #: The members of a file with a partial solution.
@@ -151,7 +151,7 @@ class _GradeJob(PuzzleJob[_Verdict]):
         return _Verdict(grade, found.technique_runs(), unique, path, seen)
 
     def _layout(self, puzzle: Puzzle, deadline: Deadline) -> LayoutStatistics | None:
-        from linkoracle.layout_statistics import has_layout_statistics, layout_statistics
+        from linkoracle.generate.looks import has_layout_statistics, layout_statistics
         from linkoracle.solving import solve
 
         if not has_layout_statistics(puzzle):

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO, NoReturn
 
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, quoted
+from linkoracle.engines.answers import CountResult
 from linkoracle.formats.json_values import DECODER, Members, NoInteger, Pairs, not_json
 from linkoracle.formats.reading import MAX_LINE
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.answers import CountResult
 
 #: The most bytes of a line: a character takes four at most.
 MOST_BYTES = 4 * MAX_LINE

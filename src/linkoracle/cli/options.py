@@ -16,9 +16,9 @@ import click
 from linkoracle.cli.program import RangedOption, load, printable
 from linkoracle.core.errors import LinkOracleError, parse_size
 from linkoracle.core.limits import Option, checked_seconds, declare, options_of
+from linkoracle.engines.answers import ENGINES, SOLVERS, Engine
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS, alternatives
-from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

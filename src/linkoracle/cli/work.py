@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
-from linkoracle import engines
 from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named, report
 from linkoracle.core import importing
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout
 from linkoracle.core.limits import declare
+from linkoracle.engines import schedule
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from linkoracle.board.model import Modelled
     from linkoracle.board.solution import Solution
     from linkoracle.core.limits import Progress
+    from linkoracle.engines.answers import CountResult
     from linkoracle.kinds import Puzzle
     from linkoracle.render.text import Drawn
-    from linkoracle.sat.answers import CountResult
 
 Answer = TypeVar("Answer")
 
@@ -275,7 +275,7 @@ class Settings(Searching, Reading):
 
     def count_result(self, puzzle: Modelled, progress: Progress | None = None) -> CountResult:
         """Count the solutions of a puzzle or a model within these limits."""
-        return engines.Query(
+        return schedule.Query(
             model_of(puzzle), self.engine, self.timeout, self.memory, self.solver, progress
         ).count_result(self.limit, keep=self.show)
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
-from linkoracle.engines import Query
-from linkoracle.sat.answers import Verdict
+from linkoracle.engines.answers import Verdict
+from linkoracle.engines.schedule import Query
 
 #: Conflict budgets of the SAT check of a board: some tenths of a second, and some seconds if the
 #: techniques get stuck without the check.

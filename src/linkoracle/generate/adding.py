@@ -13,14 +13,14 @@ import numpy as np
 
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
+from linkoracle.engines.answers import Cell
+from linkoracle.engines.clauses import PieceSolver
+from linkoracle.engines.oracle import Oracle
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Preview, Watching, checked, with_all_clues
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
-from linkoracle.sat.answers import Cell
-from linkoracle.sat.clauses import PieceSolver
-from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution

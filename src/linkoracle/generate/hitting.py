@@ -11,6 +11,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import shuffled
+from linkoracle.engines.cores import HittingSets
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.making import (
     Group,
@@ -23,7 +24,6 @@ from linkoracle.generate.making import (
 from linkoracle.generate.removal import Removal, near
 from linkoracle.generate.strategies import keep_core
 from linkoracle.kinds import Slitherlink
-from linkoracle.sat.cores import HittingSets
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 Deciding a board of hundreds of cells takes seconds, and hardly any random board is unique. But
 nearly all alternatives differ from the target solution in a small part, and deciding a *window* of
-the board takes a millisecond (`linkoracle.sat.taut_search`). So the repair first makes each window
-locally unique, smallest windows first. It makes a change only if fewer of the windows that it
-touches have alternatives afterwards. Only alternatives that no window shows are left for the query
-about the whole board. The region of such an alternative becomes another window.
+the board takes a millisecond (`linkoracle.engines.taut_search`). So the repair first makes each
+window locally unique, smallest windows first. It makes a change only if fewer of the windows that
+it touches have alternatives afterwards. Only alternatives that no window shows are left for the
+query about the whole board. The region of such an alternative becomes another window.
 
 A change removes a step y-z from a path that the alternative does not have. Then the end x of a path
 is extended to y, or two other paths with touching ends are joined. If neither is possible, a path
@@ -29,9 +29,9 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import pick, shuffled
+from linkoracle.engines.taut_search import another_in_part, starts
 from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.path_system import PathSystem, Step
-from linkoracle.sat.taut_search import another_in_part, starts
 
 #: The sides of windows, and the distances between them. Boards hardly larger than such a window
 #: have none of that size.

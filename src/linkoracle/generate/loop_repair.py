@@ -18,6 +18,7 @@ from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline
 from linkoracle.core.machine import default_limit
 from linkoracle.core.randomness import below, pick, shuffled
+from linkoracle.engines.search import LazySearch
 from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
 from linkoracle.generate.making import Reduced, Watching, showing, with_all_clues
 from linkoracle.generate.reducing import reduced
@@ -25,7 +26,6 @@ from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.puzzle import Cell
-from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:

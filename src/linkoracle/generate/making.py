@@ -16,9 +16,9 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh
+from linkoracle.engines.oracle import Oracle
 from linkoracle.generate.request_parts import Graded, as_grade, optional_int
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.oracle import Oracle
 from linkoracle.solving import confirm
 
 if TYPE_CHECKING:

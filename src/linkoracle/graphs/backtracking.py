@@ -19,9 +19,9 @@ from linkoracle.board.constraints import Count
 from linkoracle.board.model import END, HOLE, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.engines.oracle import Oracle
 from linkoracle.frontier.steps import Steps
 from linkoracle.graphs.disjoint_paths import OFF, ON, OPEN, Joining, Undecided
-from linkoracle.sat.oracle import Oracle
 
 #: The effort of a query of the SAT engine, in visited vertices.
 _SAT_EFFORT = 1_000

@@ -163,7 +163,7 @@ class Alternatives(Closing):
         """Return the variables, from 0, that are true in the known solution."""
         if self.model.only_masks:
             return self.known.edges
-        from linkoracle.sat.clauses import completed
+        from linkoracle.engines.clauses import completed
 
         true = completed(self.model, self.known.edges, Deadline(None))
         if true is None:

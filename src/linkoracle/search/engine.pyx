@@ -11,7 +11,7 @@ Biere and Fröhlich, SAT 2015).
 **Cycles.** A path must not close while anything is on elsewhere. The reason is that nothing joins
 the two: from vertex to vertex of the path, either its own edges are on, or those are off that leave
 it on the side where the other is; or all edges are off that leave what the other may be joined to.
-Such cuts are those of `linkoracle.sat`; what rests on fewer decisions is taken.
+Such cuts are those of `linkoracle.engines`; what rests on fewer decisions is taken.
 
 **Levels.** Level 0 holds what is true for good, levels 1 and 2 the assumptions of a query,
 further levels are decisions. Clauses follow from the rules of the board alone, assumptions being

@@ -13,8 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from linkoracle.core.limits import Closing, Deadline, checked_int
+from linkoracle.engines.answers import CountResult, Engine, Verdict
 from linkoracle.kinds import cell_named
-from linkoracle.sat.answers import CountResult, Engine, Verdict
 from linkoracle.session.board import NO_CHANGES, ChangingBoard
 from linkoracle.session.conflicts import distance
 from linkoracle.session.queries import Forced, Queries, forced
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.deduce.explaining import Step
     from linkoracle.deduce.grades import Grade
+    from linkoracle.engines.answers import Clue
     from linkoracle.generate import Made
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import Clue
     from linkoracle.session.board import Changes
     from linkoracle.session.clues import Cell
 

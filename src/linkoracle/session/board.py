@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
+from linkoracle.engines.answers import Clue
 from linkoracle.kinds import Puzzle, size_of
-from linkoracle.sat.answers import Clue
 from linkoracle.session.clues import Cell, Drawn, HeldClues, clues_of
 
 #: New values of clues, by cell, and of edges, by id or by their two dots or cells, as a mapping or

@@ -18,9 +18,9 @@ from linkoracle.board.model import HOLE
 from linkoracle.board.statements import statements
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
+from linkoracle.engines.answers import Assumptions, Verdict
+from linkoracle.engines.cores import find_core
 from linkoracle.kinds import cell_named
-from linkoracle.sat.answers import Assumptions, Verdict
-from linkoracle.sat.cores import find_core
 from linkoracle.session.conflicts import conflicting_clues, conflicting_pairs
 from linkoracle.session.queries import Posed
 from linkoracle.solving import decide, solutions
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from linkoracle.board.board import Board
     from linkoracle.board.model import LinkModel
     from linkoracle.board.solution import Solution
+    from linkoracle.engines.answers import Clue
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import Clue
     from linkoracle.session.queries import Queries
 
 #: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.

@@ -10,9 +10,8 @@ from typing import Any
 from linkoracle.board.model import LinkModel
 from linkoracle.board.statements import Statements
 from linkoracle.core.limits import Deadline, Timeout
-from linkoracle.kinds import Puzzle, cell_named
-from linkoracle.sat.answers import Cell, Clue, Verdict
-from linkoracle.sat.cores import (
+from linkoracle.engines.answers import Cell, Clue, Verdict
+from linkoracle.engines.cores import (
     Ask,
     Conflicts,
     Contradict,
@@ -20,6 +19,7 @@ from linkoracle.sat.cores import (
     core_deadline,
     find_core,
 )
+from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.solving import solve
 
 

@@ -10,14 +10,14 @@ from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline, Timeout, deferred_signals
-from linkoracle.plain import with_pair_labels
-from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.statement_oracle import StatementOracle
+from linkoracle.engines.oracle import Oracle
+from linkoracle.engines.plain import with_pair_labels
+from linkoracle.engines.statement_oracle import StatementOracle
 
 if TYPE_CHECKING:
     from linkoracle.board.board import Board
     from linkoracle.board.solution import Solution
-    from linkoracle.sat.answers import Clues, Edges, Engine, Verdict
+    from linkoracle.engines.answers import Clues, Edges, Engine, Verdict
 
 Found = TypeVar("Found")
 

@@ -38,9 +38,9 @@ from linkoracle.board.model import HOLE
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
+from linkoracle.engines.answers import Cell, Verdict
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.contents import empty_cells
-from linkoracle.sat.answers import Cell, Verdict
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
 from linkoracle.studio.boards import numbers, places, puzzle_of, shaded_cells

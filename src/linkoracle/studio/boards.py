@@ -21,6 +21,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, PuzzleError, counted
+from linkoracle.engines.answers import Cell
 from linkoracle.formats.board_texts import board_of_words, words_of_board
 from linkoracle.formats.reading import About
 from linkoracle.kinds import KINDS, Puzzle, cell_named, kind_named
@@ -29,7 +30,6 @@ from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import AnnotationList, Ends
 from linkoracle.kinds.regions import REGIONS, RegionPuzzle, borders, regions_within
-from linkoracle.sat.answers import Cell
 from linkoracle.studio.clues import forms
 
 #: Larger boards are refused: most queries about them would time out.

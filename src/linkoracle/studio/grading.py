@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import NotSupported, SearchTimeout
-from linkoracle.layout_statistics import has_layout_statistics, layout_statistics
+from linkoracle.generate.looks import has_layout_statistics, layout_statistics
 from linkoracle.studio.boards import places
 
 if TYPE_CHECKING:

@@ -26,10 +26,10 @@ from typing import Any, NamedTuple
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, SearchTimeout
+from linkoracle.engines.answers import Verdict
+from linkoracle.engines.oracle import Oracle
 from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inner_faces
-from linkoracle.sat.answers import Verdict
-from linkoracle.sat.oracle import Oracle
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
 from linkoracle.studio.grading import as_json, grade_in_time

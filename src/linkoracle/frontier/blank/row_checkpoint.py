@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.batch.runs import Checkpoint
 from linkoracle.core.errors import RunError
 from linkoracle.frontier.blank.arrays import NUMBER_BYTES, Allocate
 from linkoracle.frontier.blank.passes import Row
-from linkoracle.runs import Checkpoint
 
 #: Seconds of work between two checkpoints.
 _EVERY_SECONDS = 60.0
@@ -26,7 +26,7 @@ _RATIO = 20
 class RowCheckpoint:
     """The file with the last row of one pass; ``parameters`` identify the pass.
 
-    Raises what `linkoracle.runs.Checkpoint` does.
+    Raises what `linkoracle.batch.runs.Checkpoint` does.
     """
 
     def __init__(self, path: Path, parameters: Mapping[str, Any]) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.batch import Processes
+from linkoracle.batch.runs import Run
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.machine import default_limit, processors
 from linkoracle.frontier.blank.counting import Answer, CountPlan, Residue, Runner
 from linkoracle.frontier.blank.row_checkpoint import RowCheckpoint
 from linkoracle.frontier.running import finished
-from linkoracle.runs import Run
 
 #: Short passes are grouped into units, because each unit rebuilds the tables. A unit has at most
 #: this many words, which takes a few seconds, and there are at least this many units.

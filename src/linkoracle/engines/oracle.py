@@ -1,0 +1,446 @@
+"""`Oracle`: one incremental solver per board, for clues and edges that come and go."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import compress
+from typing import TYPE_CHECKING, Any, Self
+
+from linkoracle.board.board import Edge
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.board.solution import Solution
+from linkoracle.core import COMPILED
+from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
+from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
+from linkoracle.engines.clauses import PlainSearch, other_than
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from linkoracle.engines.answers import Side
+    from linkoracle.engines.taut_search import Cubes, TautSearch
+
+#: A query without clues and edges.
+_NOTHING = Assumptions({}, {}, {}, {})
+
+#: Least vertices of a Numberlink with all cells used for which taut solutions help.
+_LARGE_VERTICES = 200
+
+
+class Oracle(Closing):
+    """One incremental solver for a board: answers queries while clues and edges come and go.
+
+    The board is a `LinkModel` or an object that has one. Its own rules always hold. Every query
+    adds to them:
+
+    * ``clues``: for a face the number of chosen edges around it, or a set of allowed numbers. The
+      empty set allows none, so there is no solution. A face is named by its cell ``(row, column)``
+      on squares, and by its number on other boards (`Board.face_of`).
+    * ``edges``: for an edge whether it is chosen. An edge is named by its id or by the two
+      positions that it joins (`Board.edge_of`).
+
+    Both are mappings or iterables of pairs. ``None`` stands for no clue, or for an open edge.
+
+    The solver keeps its learned clauses and all cuts from one query to the next, so a series of
+    related queries is much cheaper than the same queries to fresh solvers. Use it as a context
+    manager, or call `close`, to free the solver early. Not thread-safe. A copy, and one that is
+    pickled, begins anew with the same board. ``solver`` names a PySAT
+    solver. ``side`` is the side of the board that counts as its bottom in the search for a second
+    solution of a free Numberlink. With ``prompt``, CaDiCaL never pauses to simplify its clauses,
+    which suits a series of quick queries. ``side`` and ``prompt`` affect only the running time
+    (``docs/explanation/taut.md``, ``docs/explanation/sat.md``). ``timeout`` limits the seconds that
+    encoding the board may take. With ``plain``, the solver has the clauses and cuts of the plain
+    engine (`linkoracle.engines.plain`), as always where nothing is compiled.
+
+    Every query raises ``ValueError`` for an invalid clue, or for a face or an edge that is not on
+    the board. It raises `SearchTimeout` after ``timeout`` seconds, and can be repeated then. It
+    raises `ClosedError` after `close`.
+
+    >>> oracle = Oracle.slitherlink(2, 2)
+    >>> verdict = oracle.ask({(0, 0): 4})
+    >>> verdict.status, verdict.solutions[0].paths()
+    ('unique', [[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]])
+    >>> oracle.ask({(0, 0): 3}).status
+    'many'
+    >>> oracle.ask({(0, 0): {0, 4}, (1, 1): {0, 4}}, edges={0: True}).status
+    'unique'
+    >>> top, middle = ((0, 0), (0, 1)), ((1, 0), (1, 1))
+    >>> oracle.ask(edges={top: True, middle: True}).solutions[0].edges
+    (0, 1, 3, 5)
+    >>> oracle.implies({(0, 0): 4, (0, 1): 1}, (0, 1))
+    True
+    """
+
+    def __init__(
+        self,
+        board: Modelled,
+        *,
+        solver: str | None = None,
+        side: Side = "bottom",
+        prompt: bool = False,
+        timeout: Timeout = None,
+        plain: bool = not COMPILED,
+    ) -> None:
+        deadline = Deadline.of(timeout)
+        self.model = model = model_of(board)
+        how = {"solver": solver, "side": side, "prompt": prompt, "plain": plain}
+        #: What a copy is made of.
+        self._made_of: tuple[Any, dict[str, Any]] = model, how
+        self._taut: TautSearch | None = None
+        self._search: PlainSearch
+        #: The literal under which a face has a count that its mask allows.
+        self._selectors: dict[tuple[int, int], int] = {}
+        if plain:
+            self._search = PlainSearch(model, solver, prompt=prompt)
+        else:
+            # Compiled.
+            from linkoracle.engines.search import LazySearch
+
+            self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
+            if len(model.terminals) > 1 or model.is_free:
+                colours = lazy.colour(deadline)
+                if model.is_free or (model.relaxed and model.board.num_vertices >= _LARGE_VERTICES):
+                    # Only Numberlinks need it, so other boards do not load it.
+                    from linkoracle.engines.taut_search import TautSearch
+
+                    self._taut = TautSearch(lazy, colours, self._find, side)
+        #: The last solutions seen. One of them often answers the first half of the next query
+        #: without a search.
+        self._seen: deque[Seen] = deque(maxlen=4)
+
+    @classmethod
+    def slitherlink(
+        cls,
+        rows: int,
+        cols: int,
+        ends: tuple[tuple[int, int], tuple[int, int]] | None = None,
+        *,
+        solver: str | None = None,
+    ) -> Self:
+        """Return the oracle of a blank Slitherlink board of ``rows`` x ``cols`` cells.
+
+        With ``ends``, two dots, the solution is an open path between them instead of a loop.
+        """
+        lattice = Lattice(rows + 1, cols + 1)
+        if ends is None:
+            return cls(LinkModel.blank_loop(lattice), solver=solver)
+        first, last = (lattice.vertex(*dot) for dot in ends)
+        return cls(LinkModel.blank_paths(lattice, [(first, last)]), solver=solver)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _opened, (type(self), *self._made_of, self._closed)
+
+    def close(self) -> None:
+        """Free the solver; later queries raise `ClosedError`."""
+        super().close()
+        self._search.close()
+        if self._taut is not None:
+            self._taut.close()
+
+    @property
+    def rounds(self) -> int:
+        """The number of calls of the SAT solver so far."""
+        return self._search.rounds
+
+    @property
+    def cuts(self) -> int:
+        """The number of cuts added so far."""
+        return self._search.cuts_added
+
+    def ask(
+        self,
+        clues: Clues = (),
+        edges: Edges = (),
+        *,
+        timeout: Timeout = None,
+    ) -> Verdict:
+        """Decide whether the board with these clues and edges has no solution, one, or more."""
+        query, deadline = self._checked(clues, edges), Deadline.of(timeout)
+        known = [seen.solution for seen in self._seen if query.fits(seen)]
+        if len(known) > 1:
+            return Verdict("many", (known[0], known[1]), None)
+        # Before any search, so that no cut rests on clues of an earlier query.
+        assumptions = self._assume(query, deadline)
+        first = known[0] if known else self._first(assumptions, deadline)
+        if first is None:
+            return self._verdict("none", (), query)
+        deadline.found = max(1, deadline.found)
+        second = self._second(first, assumptions, deadline)
+        if second is None:
+            return self._verdict("unique", (first,), query)
+        return Verdict("many", (first, second), None)
+
+    def core(
+        self,
+        clues: Clues = (),
+        edges: Edges = (),
+        *,
+        timeout: Timeout = None,
+    ) -> Verdict:
+        """Like `ask`; make the core of a contradiction minimal.
+
+        That takes up to ten more seconds, and at most half of the time left. If it would take
+        longer, ``core_minimal`` of the verdict is false, and the core may have redundant members.
+
+        >>> verdict = Oracle.slitherlink(2, 2).core({(0, 0): 4, (0, 1): 3, (1, 1): 0, (1, 0): 2})
+        >>> len(verdict.core), verdict.core_minimal
+        (2, True)
+        """
+        from linkoracle.engines.cores import find_core
+
+        return find_core(self.ask, self.contradiction, clues, edges, timeout=timeout)
+
+    def contradiction(
+        self, clues: Clues = (), edges: Edges = (), *, timeout: Timeout = None
+    ) -> Verdict | None:
+        """Return the verdict "no solution", or ``None`` if there is one. Faster than `ask`."""
+        query = self._checked(clues, edges)
+        if any(map(query.fits, self._seen)):
+            return None
+        deadline = Deadline.of(timeout)
+        if self._first(self._assume(query, deadline), deadline) is not None:
+            return None
+        return self._verdict("none", (), query)
+
+    def another(self, solution: Solution, *, timeout: Timeout = None) -> Solution | None:
+        """Return a solution of the board, without further clues, other than ``solution``.
+
+        ``None`` proves that there is no other. ``solution`` must be a solution; it is not checked.
+        Cheaper than `ask`, which has to find a first solution.
+
+        >>> oracle = Oracle.slitherlink(2, 2)
+        >>> square = Solution(oracle.model.lattice, (0, 1, 3, 5))
+        >>> oracle.another(square) is None
+        False
+        """
+        deadline = Deadline.of(timeout)
+        # Before any search, so that no cut rests on clues of an earlier query.
+        assumptions = self._assume(self._checked((), ()), deadline)
+        return self._second(solution, assumptions, deadline, like=True)
+
+    def differing(
+        self,
+        solution: Solution,
+        candidates: Sequence[int],
+        number: int,
+        clues: Clues = (),
+        edges: Edges = (),
+        *,
+        timeout: Timeout = None,
+    ) -> Solution | None:
+        """Return a solution that differs at one of the first ``number`` candidates, edges by ids.
+
+        The solver prefers one that differs at all candidates, so that few queries find the edges on
+        which all solutions agree (the backbone). ``None`` if all agree on those first ones.
+
+        >>> oracle = Oracle.slitherlink(2, 2)
+        >>> square = Solution(oracle.model.lattice, (0, 1, 3, 5))
+        >>> oracle.differing(square, [4], 1, {(0, 0): 3}).edges
+        (0, 1, 2, 4, 5, 7)
+        >>> oracle.differing(square, [0], 1, {(0, 0): 4}) is None
+        True
+        """
+        query, deadline = self._checked(clues, edges), Deadline.of(timeout)
+        for edge in candidates:
+            checked_int(edge, "the id of an edge", 0, self.model.board.num_edges - 1)
+        chosen = {*solution.edges}
+        clause = [-1 - edge if edge in chosen else edge + 1 for edge in candidates[:number]]
+        with self._if([clause], deadline) as other:
+            assumed = [*self._assume(query, deadline), other]
+            self._search.prefer(chosen.symmetric_difference(candidates))
+            found = self._find(assumed, deadline)
+            self._search.prefer(solution.edges)
+            return found
+
+    def share(self, cubes: Cubes | None, *, on_cells: bool = False) -> None:
+        """Decide a free board from now on together with other processes, or alone again.
+
+        With ``on_cells``, use the search on cells, which ignores homotopy classes.
+        """
+        if self._taut is not None:
+            self._taut.cubes = cubes
+            self._taut.on_cells |= on_cells
+
+    def another_taut(self, known: Iterable[Solution], timeout: Timeout = None) -> Solution | None:
+        """Return a taut solution of a free Numberlink that is not ``known``, or ``None``."""
+        taut, deadline = self._taut, Deadline.of(timeout)
+        assert taut is not None
+        with self._if((other_than(solution.edges) for solution in known), deadline) as differs:
+            return self._find([*taut.only(), differs], deadline)
+
+    def implies(
+        self,
+        clues: Clues,
+        what: Cell | Edge,
+        *,
+        edges: Edges = (),
+        timeout: Timeout = None,
+    ) -> bool:
+        """Return whether the clue of a face, or the value of an edge, follows from the others.
+
+        It does if there are solutions with all others, and each of them agrees with it. False if
+        the others contradict each other. ``what`` names the face or the edge. Far cheaper than two
+        calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` is in neither ``clues``
+        nor ``edges``, and ``ValueError`` if it is in both, which is possible where faces are named
+        by their numbers.
+        """
+        clues, edges = dict(clues), dict(edges or ())
+        query = self._checked(clues, edges)
+        board, edge = self.model.board, None
+        if query.edges:
+            with suppress(ValueError):
+                edge = board.edge_of(what)
+        if what not in query.clues:
+            if edge not in query.edges:
+                raise KeyError(what)
+            query.edges[edge] = not query.edges[edge]
+        elif edge in query.edges:
+            raise ValueError(f"{what!r} is a face with a clue and an edge: ask with one of them")
+        else:
+            face = board.face_of(what)
+            query.masks[face] ^= board.free_masks[face]
+        if any(map(query.fits, self._seen)):
+            return False
+        deadline = Deadline.of(timeout)
+        if self._find(self._assume(query, deadline), deadline) is not None:
+            return False
+        # The others have solutions only if they have some together with it.
+        return self.contradiction(clues, edges, timeout=deadline) is None
+
+    def solutions(
+        self,
+        clues: Clues = (),
+        edges: Edges = (),
+        *,
+        timeout: Timeout = None,
+    ) -> Generator[Solution, None, None]:
+        """Yield every solution with these clues and edges, once, in the order they are found.
+
+        Lazy: each solution is searched for when it is requested. Other queries are allowed in
+        between. ``timeout`` starts when the first solution is requested.
+        """
+        return self._list(self._checked(clues, edges), timeout)
+
+    def _list(self, query: Assumptions, timeout: Timeout) -> Generator[Solution, None, None]:
+        deadline = Deadline.of(timeout)
+        self.check_open()
+        only = None if query.masks or query.edges else self._search.only()
+        if only is not None:
+            for edges in only:
+                deadline.found = max(1, deadline.found)
+                yield Solution(self.model.board, edges)
+            return
+        enumeration = self._search.new_variables(1)
+        listed = 0
+        try:
+            while True:
+                # There may have been another query since the last solution.
+                found = self._find([*self._assume(query, deadline), enumeration], deadline)
+                if found is None:
+                    return
+                listed += 1
+                deadline.found = max(listed, deadline.found)
+                self._search.add([[-enumeration, *other_than(found.edges)]])
+                yield found
+        finally:
+            self._search.add([[-enumeration]], deadline)
+
+    def _first(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
+        """Return a solution; of a free model a taut one (see `linkoracle.engines.connectivity`)."""
+        if not assumptions and (only := self._search.only()) is not None:
+            return Solution(self.model.board, only[0]) if only else None
+        if assumptions or self._taut is None:
+            return self._find(assumptions, deadline)
+        return self._taut.first(deadline)
+
+    def _second(
+        self, first: Solution, assumptions: list[int], deadline: Deadline, *, like: bool = False
+    ) -> Solution | None:
+        """Return a solution other than ``first``, and similar to it if possible.
+
+        On a free Numberlink, similarity is preferred only with ``like``: it makes the proof that
+        there is no other solution slower.
+        """
+        if not assumptions and self._search.only() is not None:
+            return None
+        taut = None if assumptions else self._taut
+        if taut is not None and self.model.is_free:
+            from linkoracle.board.rerouting import rerouted
+
+            other = rerouted(self.model.lattice, first)
+            if other is not None:
+                return Solution(self.model.board, other)
+            assumptions = taut.only()
+        with self._if([other_than(first.edges)], deadline) as differs:
+            assumed = [*assumptions, differs]
+            if taut is not None and not like:
+                return taut.second(first, assumed, deadline)
+            self._search.prefer(first.edges)
+            return self._find(assumed, deadline)
+
+    @contextmanager
+    def _if(self, clauses: Iterable[list[int]], deadline: Deadline) -> Iterator[int]:
+        """Yield a literal under which these clauses hold within this block."""
+        holding = self._search.new_variables(1)
+        self._search.add([[-holding, *clause] for clause in clauses], deadline)
+        try:
+            yield holding
+        finally:
+            self._search.add([[-holding]])
+
+    def _find(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
+        edges = self._search.next_solution(assumptions, deadline)
+        if edges is None:
+            return None
+        solution = Solution(self.model.board, edges)
+        if all(solution != seen.solution for seen in self._seen):
+            self._seen.append(Seen(solution))
+        return solution
+
+    def _verdict(
+        self,
+        status: Literal["none", "unique"],
+        solutions: tuple[Solution, ...],
+        query: Assumptions,
+    ) -> Verdict:
+        """Return the verdict of the last query, with its core."""
+        core = self._search.core
+        # Cells and masks are in the same order.
+        held = [self._selectors[clue] in core for clue in query.masks.items()]
+        clues = dict(compress(query.clues.items(), held))
+        chosen = {e: on for e, on in query.edges.items() if (e + 1 if on else -1 - e) in core}
+        return Verdict(status, solutions, clues, {query.names[e]: on for e, on in chosen.items()})
+
+    def _checked(self, clues: Clues, edges: Edges) -> Assumptions:
+        self.check_open()
+        if clues == () and not edges:
+            return _NOTHING
+        return Assumptions.of(self.model.board, clues, edges)
+
+    def _assume(self, query: Assumptions, deadline: Deadline) -> list[int]:
+        """Return the literals that put a query in force."""
+        masks = query.masks.items()
+        selectors = {face: self._selector(face, mask, deadline) for face, mask in masks}
+        self._search.suppose({face: (mask, selectors[face]) for face, mask in masks}, query.edges)
+        return [*selectors.values(), *(e + 1 if on else -1 - e for e, on in query.edges.items())]
+
+    def _selector(self, face: int, mask: int, deadline: Deadline) -> int:
+        """Return the literal under which ``face`` has a count that ``mask`` allows."""
+        selector = self._selectors.get((face, mask))
+        if selector is None:
+            selector = self._search.new_variables(1)
+            edges = [edge + 1 for edge in self.model.board.edges_of(face)]
+            self._search.add(self._search.count_clauses(edges, mask, [-selector]), deadline)
+            self._selectors[face, mask] = selector
+        return selector
+
+
+def _opened(kind: type[Oracle], board: Any, how: dict[str, Any], closed: bool) -> Oracle:
+    """Return a copied oracle."""
+    oracle = kind(board, **how)
+    if closed:
+        oracle.close()
+    return oracle

@@ -1,0 +1,226 @@
+"""The lazy search: a SAT solver, called repeatedly with new cuts until its model is a solution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from itertools import compress
+from operator import ne
+from typing import TYPE_CHECKING
+
+from linkoracle.board.model import PASS
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.limits import Deadline
+from linkoracle.engines.answers import PIECE
+from linkoracle.engines.clauses import Add, Chosen, Clauses, Colours, PlainSearch, exactly
+from linkoracle.engines.connectivity import CutMaker
+from linkoracle.lines.rules_kernel import Rules, count_clauses
+
+if TYPE_CHECKING:
+    from linkoracle.board.model import LinkModel
+    from linkoracle.engines.answers import Side
+    from linkoracle.engines.repair import Repairer
+
+#: Number of rounds of a query after which cuts are chosen with more care. Most published puzzles
+#: take eight rounds in total.
+_EASY_ROUNDS = 10
+
+#: Number of rounds of a query after which boards that are not sparse are repaired: if they still
+#: need `_MANY_CUTS`, and in any case. Unique boards gain nothing, and rarely take as many.
+_HARD_ROUNDS, _HARDEST_ROUNDS = 20, 100
+
+#: The value of an edge that may differ between solutions.
+UNKNOWN = 2
+
+#: Fractions of faces with clues. Up to the first, start from no edges but short paths; up to the
+#: second, repair every model; up to the third, repair once a model needs `_MANY_CUTS`.
+_EMPTY_FRACTION, _SPARSE_FRACTION, _CLUED_FRACTION = 0.08, 0.22, 0.31
+_MANY_CUTS = 24
+
+#: Least vertices for each pair of terminals of a roomy board.
+ROOMY = 40
+
+
+class LazySearch(PlainSearch):
+    """A `PlainSearch` that knows and sees more: it probes first, and repairs what needs many cuts.
+
+    Constraints are propagated and probed first (see `linkoracle.lines.rules_kernel`); most puzzles
+    never need the solver. Raises `SearchTimeout` if probing a huge board takes longer than until
+    ``deadline``.
+    """
+
+    def __init__(
+        self,
+        model: LinkModel,
+        solver: str | None = None,
+        deadline: Deadline | None = None,
+        *,
+        prompt: bool = False,
+    ) -> None:
+        super().__init__(model, solver, prompt=prompt)
+        deadline = Deadline(None) if deadline is None else deadline
+        deadline.check()
+        self._next_variable = model.num_variables + 1
+        self._piece = max(1, min(PIECE, PIECE * 2_000 // max(1, self._num_edges)))
+        self._rules = Rules(model)
+        self._contradiction = not model.is_balanced or not self._rules.preprocess(deadline)
+        #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
+        self._known = self._rules.fixed()
+        #: Whether propagation and probes leave at most one set of edges.
+        self._decided = UNKNOWN not in self._known and self._rules.is_complete()
+        self._cut_maker = CutMaker(model, self._known)
+        deadline.check()
+        #: The count masks of faces in the next query, and the assumed edges.
+        self._masks: dict[int, int] = {}
+        self._assumed: Collection[int] = ()
+        #: Faces that need two or more edges in a query, and the literals that are false then.
+        self._demanding: dict[int, list[int]] = {}
+        self._phases_set = False
+        #: Whether a repair may help: it needs faces, masks, and few terminals.
+        few = ROOMY * len(model.terminals) <= model.board.num_vertices
+        self._repairable = few and model.board.num_faces > 0 and model.only_masks
+
+    def _state_rules(self, add: Add, deadline: Deadline) -> None:
+        self._rules.state(add, deadline, self.new_variables)
+
+    def only(self) -> tuple[Chosen, ...] | None:
+        """Return the edges of all solutions if propagation leaves at most one, else ``None``."""
+        if self._contradiction:
+            return ()
+        if not self._decided:
+            return None
+        edges = tuple(compress(range(self._num_edges), self._known))
+        # The empty set is no loop, and has no edge to cut.
+        empty = self.model.loop and not edges
+        return () if empty or self._cut_maker.cuts(edges, {}) else (edges,)
+
+    def count_clauses(self, literals: list[int], mask: int, unless: list[int]) -> Clauses:
+        """Return clauses for a count, with the literals ``unless`` in each: see `Count`."""
+        return count_clauses(literals, mask, unless, self.new_variables)
+
+    def colour(self, deadline: Deadline) -> Colours:
+        """Encode the colours of paths: see `linkoracle.engines.connectivity`.
+
+        At the deadline, closes the search and raises `SearchTimeout`.
+        """
+        # Loops do not need this module.
+        from linkoracle.engines.connectivity import PathClauses
+
+        paths = PathClauses(self.model)
+        colours = Colours(self.new_variables(paths.num_colours), paths.bits)
+        self._state(partial(paths.state_colours, colours.first), deadline)
+        return colours
+
+    def state_taut(
+        self, colours: Colours, deadline: Deadline, side: Side = "bottom", *, guarded: bool = False
+    ) -> tuple[range, int]:
+        """Encode the constraints of taut solutions, with ``side`` as the bottom.
+
+        Returns the variables for used vertices, and with ``guarded`` the literal that activates the
+        constraints, otherwise 0. At the deadline, closes the search and raises `SearchTimeout`.
+        """
+        from linkoracle.engines.connectivity import PathClauses
+
+        paths = PathClauses(self.model)
+        first = self.new_variables(paths.num_taut)
+        guard = self.new_variables(1) if guarded else 0
+        unless = [-guard] if guarded else []
+        self._state(partial(paths.state_taut, colours.first, first, side, unless), deadline)
+        return range(first, first + self.model.board.num_vertices), guard
+
+    def _state(self, stating: Callable[[Add, Deadline], None], deadline: Deadline) -> None:
+        """Add possibly millions of clauses, none of them empty."""
+        if self._closed or self._contradiction:
+            return
+        try:
+            stating(self._open(deadline).add, deadline)
+        except SearchTimeout:
+            self.close()
+            raise
+
+    def suppose(self, counts: Mapping[int, tuple[int, int]], edges: Collection[int] = ()) -> None:
+        """Set the meaning of the assumptions of the next queries.
+
+        ``counts`` maps faces to a count mask and its selector; ``edges`` are the assumed edges.
+        Cuts may depend on such a clue; these have the negated selector, so they stay sound when it
+        is no longer assumed.
+        """
+        faces, low = self.model.faces, self.model.board.low_masks
+        self._masks = {face: mask & faces[face] for face, (mask, _) in counts.items()}
+        self._demanding = {
+            face: [-counts[face][1]] for face, mask in self._masks.items() if not mask & low[face]
+        }
+        self._assumed = edges
+
+    def prefer(self, chosen: Iterable[int]) -> None:
+        """Start the next searches near the edge set ``chosen``; `ClosedError` after `close`."""
+        super().prefer(chosen)
+        self._phases_set = True
+
+    def _begin(self) -> None:
+        self._begun = self.rounds
+        #: The number of cuts in a round that triggers a repair.
+        self._many = self._hopeful()
+        self._repairer: Repairer | None = None
+
+    def _check(self, values: list[int]) -> tuple[Chosen, Clauses]:
+        thorough = self.rounds > self._begun + _EASY_ROUNDS
+        return self._cut_maker.check(values, self._demanding, thorough=thorough)
+
+    def _hopeful(self) -> float:
+        """Return the number of cuts in a round that triggers a repair; start near no edges if good.
+
+        On published puzzles a repair helps only if many rounds of cuts have not.
+        """
+        if not self._repairable:
+            return math.inf
+        model = self.model
+        free = model.board.free_masks
+        ruled = sum(map(ne, model.faces, free)) + sum(
+            model.faces[face] == free[face] for face in self._masks
+        )
+        share = ruled / len(free)
+        if share <= _EMPTY_FRACTION and not self._phases_set and PASS not in model.degrees:
+            from linkoracle.engines.repair import routes
+
+            self.prefer(routes(model)[0])
+        return (
+            0 if share <= _SPARSE_FRACTION else _MANY_CUTS if share <= _CLUED_FRACTION else math.inf
+        )
+
+    def _repaired(
+        self, edges: Chosen, cuts: int, assumed: list[int], deadline: Deadline
+    ) -> Chosen | None:
+        """Return a solution near these edges, if a repair is due; the next search starts nearby."""
+        if self.rounds >= self._begun + _HARD_ROUNDS:
+            many = _MANY_CUTS if self.rounds < self._begun + _HARDEST_ROUNDS else 0
+            self._many = min(many, self._many)
+        if cuts < self._many:
+            return None
+        # Later rounds continue this repair.
+        self._many = 0
+        if self._repairer is None:
+            from linkoracle.engines.repair import Repairer
+
+            self._repairer = Repairer(self.model)
+        if self.rounds < self._repairer.due:
+            return None
+        maker = self._cut_maker
+        free = self.model.board.free_masks
+        masks = {face: m for face, m in enumerate(self.model.faces) if m != free[face]}
+        fixed = {edge for edge, value in enumerate(self._known) if value != UNKNOWN}
+        new, number = self._repairer.repaired(
+            maker.components(edges),
+            masks | self._masks,
+            fixed.union(self._assumed),
+            self._repairer.refused,
+        )
+        # Solved or not, this is a good start for the next search.
+        self.prefer(new)
+        if cuts_of_new := maker.cuts(new, self._demanding):
+            self._add_cuts(cuts_of_new)
+        elif self._solve([*assumed, *exactly(new, self._num_edges)], deadline):
+            return tuple(new)
+        self._repairer.note(number, self.rounds)
+        return None

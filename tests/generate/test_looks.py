@@ -1,0 +1,155 @@
+"""Layout statistics, compared with slower, simpler definitions."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from math import sqrt
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkoracle import (
+    Board,
+    Lattice,
+    Numberlink,
+    SimpleLoop,
+    Slitherlink,
+    Solution,
+    boards,
+    solve,
+)
+from linkoracle.generate.looks import (
+    ClueStatistics,
+    PathStatistics,
+    bands,
+    block_densities,
+    clue_statistics,
+    empty_rectangle,
+    layout_statistics,
+    longest_run,
+    path_statistics,
+)
+
+GRIDS = st.integers(1, 8).flatmap(
+    lambda cols: st.lists(
+        st.lists(st.sampled_from([None, None, 0, 1, 2, 3]), min_size=cols, max_size=cols),
+        min_size=1,
+        max_size=8,
+    )
+)
+
+
+@given(GRIDS)
+def test_runs_and_rectangles_are_the_largest(grid):
+    """Compare with all rectangles of the board."""
+    rows, cols = len(grid), len(grid[0])
+    best = {"clue_run": 0, "blank_run": 0, "empty_rectangle": 0}
+    for top, left in product(range(rows), range(cols)):
+        for bottom, right in product(range(top + 1, rows + 1), range(left + 1, cols + 1)):
+            cells = [grid[row][col] for row in range(top, bottom) for col in range(left, right)]
+            in_line = bottom == top + 1 or right == left + 1
+            if all(cell is None for cell in cells):
+                names = ["empty_rectangle", *["blank_run"] * in_line]
+            else:
+                names = ["clue_run"] * (in_line and None not in cells)
+            for name in names:
+                best[name] = max(best[name], len(cells))
+    found = clue_statistics(grid)
+    assert {name: getattr(found, name) for name in best} == best
+    clues = [clue for row in grid for clue in row if clue is not None]
+    assert found.density == pytest.approx(len(clues) / (rows * cols))
+    assert found.shares == tuple(clues.count(number) / max(1, len(clues)) for number in range(4))
+
+
+@given(GRIDS)
+def test_statistics_of_faces_are_those_of_squares(grid):
+    """Compare with the same squares as polygons: regions by networkx, and nearly equal blocks."""
+    rows, cols = len(grid), len(grid[0])
+    board = boards.from_polygons(
+        [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
+        for row, col in product(range(rows), range(cols))
+    )
+    found = layout_statistics(Slitherlink.on(board, [clue for row in grid for clue in row]))
+    square = clue_statistics(grid)
+    assert found.density == pytest.approx(square.density)
+    assert found.shares == square.shares[: len(found.shares)]
+    assert sum(found.shares) == pytest.approx(sum(square.shares))
+    graph = nx.grid_2d_graph(rows, cols)
+    for value, size in ((True, found.clue_region), (False, found.blank_region)):
+        cells = [(row, col) for row, col in graph if (grid[row][col] is not None) is value]
+        assert size == max(map(len, nx.connected_components(graph.subgraph(cells))), default=0)
+
+
+def test_blocks_of_faces_are_near_each_other():
+    board = boards.from_polygons(
+        [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
+        for row, col in product(range(10), range(10))
+    )
+    clues = {face: 2 for face in range(50) if face % 10 < 5}
+    assert layout_statistics(Slitherlink.on(board, clues)).block_deviation == pytest.approx(
+        sqrt(3) / 4
+    )
+    bare = Board(board.num_vertices, map(board.ends, range(board.num_edges)), [board.walk(0)])
+    assert layout_statistics(Slitherlink.on(bare, "2")).block_deviation == 0
+
+
+def test_blocks_are_those_of_five():
+    grid = [[2 if row < 5 and col < 5 else None for col in range(10)] for row in range(10)]
+    shown = [[clue is not None for clue in row] for row in grid]
+    assert block_densities(shown) == [1, 0, 0, 0]
+    assert clue_statistics(grid).block_deviation == pytest.approx(sqrt(3) / 4)
+
+
+@given(st.integers(1, 200))
+def test_bands_are_as_wide_as_each_other(size):
+    found = bands(size)
+    assert [place for band in found for place in band] == list(range(size))
+    widths = {len(band) for band in found}
+    assert max(widths) - min(widths) <= 1
+    assert size < 8 or all(4 <= width <= 6 for width in widths)
+
+
+def test_nothing_on_a_board():
+    assert clue_statistics([[None] * 3] * 2) == ClueStatistics(0, 0, 0, 3, 6, (0, 0, 0, 0))
+    assert longest_run([], True) == 0
+    assert empty_rectangle([[True]]) == 0
+    assert path_statistics(Solution(Lattice(2, 2), ())) == PathStatistics(0, 0, 0, 0, 0, 0)
+
+
+def test_paths():
+    pairs = [((0, 0), (0, 3)), ((1, 0), (3, 0)), ((1, 3), (2, 3)), ((3, 1), (3, 2))]
+    puzzle = Numberlink.from_pairs(5, 4, [*pairs, ((3, 3), (4, 3))])
+    walks = [
+        [(0, 0), (0, 1), (0, 2), (0, 3)],
+        [(1, 0), (1, 1), (2, 1), (2, 0), (3, 0)],
+        *([(1, 3), (2, 3)], [(3, 1), (3, 2)], [(3, 3), (4, 3)]),
+    ]
+    lattice = Lattice(5, 4)
+    ends = [sorted(map(lattice.position, pair)) for pair in lattice.edge_vertices.tolist()]
+    steps = [sorted(step) for walk in walks for step in pairwise(walk)]
+    line = Solution(lattice, tuple(sorted(map(ends.index, steps))))
+    found = layout_statistics(puzzle, line)
+    assert isinstance(found, PathStatistics)
+    assert (found.links, found.straight, found.short) == (5, 0.8, 0.6)
+    assert found.turns == pytest.approx(3 / 5)
+    assert found.cells == pytest.approx(15 / 5)
+    assert found.covered == pytest.approx(15 / 20)
+    assert str(found) == "paths 5, straight 80%, short 60%, turns 0.6, cells 3.0, covered 75%"
+
+
+def test_what_has_neither_is_refused():
+    with pytest.raises(ValueError, match="expected a puzzle with clues or paths, found one of Sim"):
+        layout_statistics(SimpleLoop.blank(4, 4), solve(SimpleLoop.blank(4, 4)))
+    with pytest.raises(ValueError, match="expected a solution, since only a solution has paths"):
+        layout_statistics(Numberlink([[1, 1]]))
+
+
+def test_an_open_path_has_clues():
+    puzzle = Slitherlink([[2, None]], ends=[(0, 0), (1, 2)])
+    found = layout_statistics(puzzle)
+    assert found == clue_statistics(puzzle.grid)
+    assert str(found) == (
+        "density 0.50, blocks 0.000, run 1, blank 1, rectangle 1, 0/1/2/3 0/0/100/0 %"
+    )
