@@ -45,7 +45,7 @@ NOT_QUICK := batch/test_dask catalogue/test_certificates catalogue/test_survival
 	generate/test_reducing kinds/test_brute_force kinds/test_pages render/test_booklets \
 	engines/test_homotopy_clauses engines/test_homotopy_search studio/test_server \
 	studio/test_workers test_any_board test_differential test_errors test_matrix \
-	test_newcomer test_readme test_relaxation test_rerouting test_typing
+	test_newcomer test_readme engines/test_relaxation test_rerouting test_typing
 test-quick: compiled
 	$(PYTEST) -m "not heavy and not browser" tests \
 	    $(NOT_QUICK:%=--ignore=tests/%.py)
