@@ -44,7 +44,7 @@ STUBS = run_path(str(SOURCE.parents[1] / "scripts" / "stubs.py"))
 
 
 def part_of(module: str) -> str:
-    """`linkoracle.engines.clauses` belongs to `sat`; the package itself to the empty part."""
+    """`linkoracle.engines.clauses` belongs to `engines`; the package itself to the empty part."""
     return [*module.split("."), ""][1]
 
 
