@@ -46,8 +46,8 @@ import numpy as np
 import folded_loops
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
-from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import LinkOracleError
+from linkoracle.core.files import atomic_write
 from linkoracle.frontier import Diagram, by_length, count
 from linkoracle.frontier.blank.board import BlankBoard, blank_board, most_solutions
 from linkoracle.frontier.blank.counting import (

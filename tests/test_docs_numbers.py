@@ -48,7 +48,7 @@ STATED = [
     ("how-to/long-runs", "cannot be reached within {} seconds", "batch._CONNECT_SECONDS"),
     ("how-to/long-runs", "writes a unit every {} seconds", "census.board._UNIT_SECONDS"),
     ("explanation/census", "up to {} cells the sets", "census.board.MOST_CELLS"),
-    ("explanation/frontier", "From {} states on, a layer", "frontier.sharing.SHARED_STATES"),
+    ("explanation/frontier", "From {} states on, a layer", "frontier.running.SHARED_STATES"),
     ("explanation/plain", "boards of up to {} edges", "engines.plain_diagram.MAX_EDGES"),
     (
         "explanation/taut",
@@ -74,7 +74,7 @@ STATED = [
     (
         "reference/file-formats",
         "{} bytes, {} characters a line, {} cells, {} digits a number",
-        "core.limits.MAX_TEXT formats.reading.MAX_LINE MAX_CELLS MAX_DIGITS",
+        "formats.reading.MAX_TEXT MAX_LINE MAX_CELLS MAX_DIGITS",
     ),
     (
         "reference/certificate-format",

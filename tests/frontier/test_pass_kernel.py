@@ -12,8 +12,7 @@ import pytest
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import processors
+from linkoracle.core.limits import Deadline, processors
 from linkoracle.frontier import Diagram, count, plan
 from linkoracle.frontier.pass_kernel import Pass, Tables
 from linkoracle.frontier.plan import STEP, Plan

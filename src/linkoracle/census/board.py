@@ -25,8 +25,8 @@ from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import census_kernel
 from linkoracle.census.loop import checked_size
-from linkoracle.core.limits import Progress
-from linkoracle.core.machine import check_memory, checked_limit, default_limit
+from linkoracle.core.arguments import Progress
+from linkoracle.core.limits import check_memory, checked_limit, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 

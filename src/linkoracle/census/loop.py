@@ -26,8 +26,9 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.census.census_kernel import families_of_layer
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import Progress, checked_int
+from linkoracle.core.limits import checked_int
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import Cell

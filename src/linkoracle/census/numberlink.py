@@ -22,9 +22,9 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.census import census_kernel
 from linkoracle.census.loop import cell_number, checked_size
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import RunError
-from linkoracle.core.limits import Progress, checked_word
-from linkoracle.core.machine import checked_limit
+from linkoracle.core.limits import checked_limit, checked_word
 from linkoracle.frontier.plan import FIRST_SLOT, Plan
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell

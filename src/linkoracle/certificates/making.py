@@ -28,10 +28,9 @@ from linkoracle.certificates.refuting import PlainRefutation, refuted_by_probes
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
 from linkoracle.core import COMPILED
-from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, SearchTimeout, counted
-from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.core.machine import checked_limit
+from linkoracle.core.files import atomic_write
+from linkoracle.core.limits import Deadline, checked_int, checked_limit
 from linkoracle.engines import plain
 from linkoracle.engines.clauses import PieceSolver, completed
 from linkoracle.engines.oracle import Oracle

@@ -14,8 +14,9 @@ from linkoracle.catalogue.filter import named_grades
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, FORMS, ReadParam
 from linkoracle.cli.program import DONE, NO, report
+from linkoracle.core.arguments import declare
 from linkoracle.core.errors import CatalogueError
-from linkoracle.core.limits import Deadline, declare
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 
 if TYPE_CHECKING:

@@ -30,10 +30,9 @@ from linkoracle.cli.messages import (
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
-from linkoracle.core.limits import decoded
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
-from linkoracle.formats.reading import MAX_LINE, About, clean_name, misplaced
+from linkoracle.formats.reading import MAX_LINE, About, clean_name, decoded, misplaced
 from linkoracle.kinds import KINDS
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli.program import RangedOption, load, printable
+from linkoracle.core.arguments import Option, declare, options_of
 from linkoracle.core.errors import LinkOracleError, parse_size
-from linkoracle.core.limits import Option, checked_seconds, declare, options_of
+from linkoracle.core.limits import checked_seconds
 from linkoracle.engines.answers import ENGINES, SOLVERS, Engine
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS, alternatives
@@ -84,7 +85,7 @@ class _OutputName(FileName):
     """The name of a file to write; its folder must exist, so that no work is lost."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from linkoracle.core.atomic_write import cannot_write, no_folder
+        from linkoracle.core.files import cannot_write, no_folder
 
         if not value:
             self.fail("expected the name of a file, found ''", param, ctx)

@@ -8,8 +8,8 @@ from typing import Any
 from linkoracle.cli.messages import Request, count_of
 from linkoracle.cli.options import Searching
 from linkoracle.cli.work import Settings, time_limit
+from linkoracle.core.arguments import options_of
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import options_of
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.kinds import Puzzle
 from linkoracle.session import Session

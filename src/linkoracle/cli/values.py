@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from linkoracle.cli.options import FORMS, ReadParam
-from linkoracle.core.limits import LABELS
+from linkoracle.core.arguments import LABELS
 
 #: A number such as 0.1 or 8.
 NUMBER = r"(\d*\.?\d{1,9})"

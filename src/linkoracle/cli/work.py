@@ -19,8 +19,8 @@ from linkoracle.board.model import model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named, report
 from linkoracle.core import importing
+from linkoracle.core.arguments import declare
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout
-from linkoracle.core.limits import declare
 from linkoracle.engines import schedule
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from linkoracle.board.model import Modelled
     from linkoracle.board.solution import Solution
-    from linkoracle.core.limits import Progress
+    from linkoracle.core.arguments import Progress
     from linkoracle.engines.answers import CountResult
     from linkoracle.kinds import Puzzle
     from linkoracle.render.text import Drawn
@@ -220,7 +220,7 @@ class Spread:
             return Cluster(self.dask)
         workers = self.jobs or 1
         if self.jobs is None and not alone:
-            from linkoracle.core.machine import processors
+            from linkoracle.core.limits import processors
 
             workers = processors()
         if workers == 1:
@@ -268,7 +268,7 @@ class Settings(Searching, Reading):
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""
-        from linkoracle.core.machine import default_limit
+        from linkoracle.core.limits import default_limit
 
         share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
         return replace(self, memory=share)

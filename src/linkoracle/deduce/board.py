@@ -25,8 +25,8 @@ from linkoracle.board.model import (
     square_model,
 )
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import LABELS, Timeout
-from linkoracle.core.machine import limit_for
+from linkoracle.core.arguments import LABELS
+from linkoracle.core.limits import Timeout, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.kernel import Engine, Positions
 from linkoracle.deduce.rules import CATALOGUE, PATTERNS, Edge, Label, Rule

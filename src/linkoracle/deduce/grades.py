@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import log2
 from typing import Literal, get_args
 
-from linkoracle.core.limits import SCALE
+from linkoracle.core.arguments import SCALE
 from linkoracle.deduce.rules import Label
 
 #: The result of grading.

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from linkoracle.board.board import flat
 from linkoracle.board.model import END, LinkModel
 from linkoracle.core.errors import MemoryLimit, counted, shown_size
-from linkoracle.core.limits import Deadline, checked_memory
-from linkoracle.core.machine import default_limit, processors
+from linkoracle.core.limits import Deadline, checked_memory, default_limit, processors
 from linkoracle.frontier.blank.board import count_words
 from linkoracle.frontier.pass_kernel import Prospects
 from linkoracle.frontier.plan import Plan, Register, rows

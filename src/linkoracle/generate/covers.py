@@ -19,8 +19,7 @@ from random import Random
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import default_limit
+from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import big_below
 from linkoracle.frontier.diagram import Diagram, building
 from linkoracle.frontier.running import finished

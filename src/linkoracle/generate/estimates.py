@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from linkoracle.core import COMPILED
-from linkoracle.core.limits import LABELS
+from linkoracle.core.arguments import LABELS
 
 #: The number of cells of the measured boards, and the power of this number that is proportional to
 #: the time.

@@ -8,8 +8,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.lattice import Lattice
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import shuffled
 from linkoracle.engines.cores import HittingSets
 from linkoracle.generate.colouring import Ends

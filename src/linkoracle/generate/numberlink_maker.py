@@ -18,8 +18,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.board import Board
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled, source
 from linkoracle.generate.link_repair import LinkRepair
 from linkoracle.generate.making import (

@@ -14,8 +14,9 @@ from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
 from linkoracle.board.symmetry import Symmetry, group
+from linkoracle.core.arguments import check_options, declare
 from linkoracle.core.errors import counted
-from linkoracle.core.limits import check_options, checked_int, declare
+from linkoracle.core.limits import checked_int
 from linkoracle.core.randomness import below, pick
 from linkoracle.generate.making import EFFORT
 from linkoracle.generate.numberlink_numbers import (

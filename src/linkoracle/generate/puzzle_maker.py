@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, group, orbits
+from linkoracle.core.arguments import Progress, check_options, declare
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Progress, check_options, checked_int, declare
+from linkoracle.core.limits import checked_int
 from linkoracle.core.randomness import source
 from linkoracle.generate.easing import Fitting
 from linkoracle.generate.kind_makers import (

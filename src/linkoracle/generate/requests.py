@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from linkoracle.core.limits import LABELS, Option, options_of
+from linkoracle.core.arguments import LABELS, Option, options_of
 from linkoracle.generate.kind_makers import (
     chooses_places,
     has_face_maker,

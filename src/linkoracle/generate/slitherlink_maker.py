@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
-from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.designing import with_few_clues

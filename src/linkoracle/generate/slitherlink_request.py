@@ -13,7 +13,8 @@ from linkoracle.board.board import Board
 from linkoracle.board.motions import face_orbits
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, group, orbits
-from linkoracle.core.limits import check_options, checked_int, declare
+from linkoracle.core.arguments import check_options, declare
+from linkoracle.core.limits import checked_int
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.request_parts import (

@@ -18,7 +18,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import LABELS, MANY
+from linkoracle.core.arguments import LABELS, MANY
 
 if TYPE_CHECKING:
     from linkoracle.kinds.codings import Coding

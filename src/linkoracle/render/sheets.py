@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import LABELS
+from linkoracle.core.arguments import LABELS
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 

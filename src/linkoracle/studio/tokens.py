@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from linkoracle.core.atomic_write import atomic_write
+from linkoracle.core.files import atomic_write
 
 #: Bytes of a random token.
 _BYTES = 16

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from linkoracle.core.errors import MemoryLimit, shown_size
-from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import default_limit, processors
+from linkoracle.core.limits import Deadline, default_limit, processors
 from linkoracle.frontier.blank.board import BlankBoard, most_solutions
 from linkoracle.frontier.blank.passes import (
     Allocate,
