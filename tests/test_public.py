@@ -46,7 +46,9 @@ def test_packages_need_no_import_of_their_own():
     assert done.stdout == "True\nTrue\n2\n"
 
 
-@pytest.mark.parametrize("package", ["linkoracle.generate", "linkoracle.render"])
+@pytest.mark.parametrize(
+    "package", ["linkoracle.booklets", "linkoracle.generate", "linkoracle.render"]
+)
 def test_no_module_hides_a_name_that_is_loaded_later(package):
     """A module that is imported becomes an attribute of its package, by its own name."""
     loaded = importlib.import_module(package)

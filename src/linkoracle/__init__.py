@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from linkoracle import batch as batch
     from linkoracle import boards as boards
+    from linkoracle import booklets as booklets
     from linkoracle import catalogue as catalogue
     from linkoracle import census as census
     from linkoracle import deduce as deduce
@@ -113,7 +114,8 @@ _HOMES = {
     for name in names.split()
 }
 _PACKAGES = (
-    "batch boards catalogue census deduce engines formats frontier generate graphs render search"
+    "batch boards booklets catalogue census deduce engines formats frontier generate graphs render "
+    "search"
 )
 __all__ = sorted([*_HOMES, *_PACKAGES.split(), "__version__"])
 

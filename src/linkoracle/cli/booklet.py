@@ -23,10 +23,10 @@ from linkoracle.kinds import KINDS
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:
+    from linkoracle.booklets import Sheet
+    from linkoracle.booklets.binding import Blanks
+    from linkoracle.booklets.typesetting import Paper
     from linkoracle.deduce import Grade
-    from linkoracle.render import Sheet
-    from linkoracle.render.booklets import Blanks
-    from linkoracle.render.papers import Paper
 
 
 #: Arguments of the library for any booklet, and for one on paper.
@@ -115,9 +115,8 @@ def booklet(
       linkoracle booklet puzzles.txt -o book.pdf --order grade --paper a5
       linkoracle booklet puzzles.txt -o cards.html
     """
-    from linkoracle.render import available, cards
-    from linkoracle.render import booklet as bound
-    from linkoracle.render.booklets import check_words
+    from linkoracle import booklets
+    from linkoracle.render import available
 
     web = (suffix or (output != "-" and suffix_of(output, _FORMATS))) == "html"
     if not web:
@@ -131,15 +130,15 @@ def booklet(
     if not web:
         about |= {name: getattr(request, name) for name in _ON_PAPER}
         words = request.title, request.author, about.get("foreword"), *own.values()
-        check_words([*words, *(text for one in named for text in one.about)], request.made)
-    found = [one for one in (_sheet(one, request, search) for one in named) if one is not None]
-    if len(found) < len(named):
+        booklets.check_words([*words, *(text for one in named for text in one.about)], request.made)
+    graded = [sheet for sheet in (_sheet(one, request, search) for one in named) if sheet]
+    if len(graded) < len(named):
         sys.exit(NO)
     if request.order == "grade":
-        found.sort(key=itemgetter(0))
-    sheets = [sheet for _, sheet in found]
+        graded.sort(key=itemgetter(0))
+    sheets = [sheet for _, sheet in graded]
     with working(output, None):
-        data = cards(sheets, **about) if web else bound(sheets, **about)
+        data = (booklets.cards if web else booklets.booklet)(sheets, **about)
     write_output(data, output)
 
 
@@ -185,7 +184,7 @@ def _sheet(
 
     For a puzzle that may not be in the booklet, print an error and return ``None``.
     """
-    from linkoracle.render import Sheet
+    from linkoracle.booklets import Sheet
     from linkoracle.render.places import places_of
 
     with naming(one):

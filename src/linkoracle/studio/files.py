@@ -26,7 +26,8 @@ def file_of(task: Task) -> dict[str, Any]:
 
 def _pdf(task: Task) -> tuple[bytes, str]:
     """Return a sheet with the rules and the puzzle, and its grade if it has one solution."""
-    from linkoracle.render import Sheet, available, booklet
+    from linkoracle.booklets import Sheet, booklet
+    from linkoracle.render import available
     from linkoracle.studio.grading import grade_in_time
 
     available("pdf")
