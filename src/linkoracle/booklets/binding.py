@@ -27,8 +27,7 @@ from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 from linkoracle.render.board import MARGIN, picture
 from linkoracle.render.document import STAR, Document, stamp, width_of
-from linkoracle.render.fonts import printable
-from linkoracle.render.pictures import Picture
+from linkoracle.render.pictures import Picture, printable
 from linkoracle.render.places import places_of
 from linkoracle.render.shapes import ANSWER, theme_named
 
