@@ -74,12 +74,12 @@ class _Board(SessionRequests):
         return {"minimal": False, "smallest": False, **super()._core(request, how)}
 
     def _count(self, request: Members, how: Any) -> dict[str, Any]:
-        changes, limit = self._changes(request), request.number("limit", 1000)
+        changes, limit = self.changes(request), request.number("limit", 1000)
         found = self.session.count(changes, limit, timeout=how.timeout)
         return {"count": found.count, "exact": found.exact}
 
     def _forced(self, request: Members, how: Any) -> dict[str, Any]:
-        found = self.session.forced(self._changes(request), timeout=how.timeout)
+        found = self.session.forced(self.changes(request), timeout=how.timeout)
         lines, crosses = ([*map(self._ends, edges)] for edges in (found.lines, found.crosses))
         return {"lines": lines, "crosses": crosses, "whole": found.whole}
 
