@@ -13,8 +13,8 @@ from linkoracle.board.board import Board
 from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
-from linkoracle.cli.options import FILE, FORMS, OUTPUT, option
 from linkoracle.cli.program import text_of
+from linkoracle.cli.values import FILE, FORMS, OUTPUT
 from linkoracle.core.errors import counted
 from linkoracle.formats.board_texts import (
     board_at,
@@ -84,11 +84,11 @@ def sized_board(text: str, rows: int | None, cols: int | None) -> Board:
     short_help="Show a board that is not square.", epilog=f"Boards: {', '.join(TILINGS)}."
 )
 @click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
-@option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
-@option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
+@opt.option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
+@opt.option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
 @opt.flag("--polygons", "Print the board as JSON with its polygons, as verifiers need it.")
-@option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
+@opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @opt.json_option("Print a JSON object.")
 def board(
     words: tuple[str, ...],

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import linkoracle.cli.values  # noqa: F401 - adds the types of some options
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
-from linkoracle.cli.options import option
 from linkoracle.cli.program import NO, Named, load, report, text_of, write_output
 from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, SearchTimeout
@@ -91,7 +89,7 @@ class _Request:
 @click.command(short_help="Print puzzles, solutions at the back.")
 @opt.files_options
 @opt.file_option
-@option(
+@opt.option(
     "--format suffix", _FORMATS, "The format.  [default: by the suffix of FILE; pdf for stdout]"
 )
 @opt.packed(_Request, "request")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, Number, WholeNumber, option
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
+from linkoracle.cli.values import FILE, Number, WholeNumber
 from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, NothingFound, alternatives, counted
 from linkoracle.formats import write
@@ -27,7 +27,7 @@ PICTURES = ("svg", "png", "pdf")
 
 @click.command()
 @opt.reading_options
-@option("--to target", opt.WRITTEN, "The format to write.", required=True)
+@opt.option("--to target", opt.WRITTEN, "The format to write.", required=True)
 @opt.output_option
 def convert(named: list[Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.
@@ -74,21 +74,21 @@ class _Request:
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
 @click.argument("file", metavar="FILE", type=FILE)
 @opt.file_option
-@option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
+@opt.option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
 @opt.way("solution", "Draw a solution.")
-@option("--overlay", WholeNumber(2, 4), "Draw up to N solutions over each other.")
+@opt.option("--overlay", WholeNumber(2, 4), "Draw up to N solutions over each other.")
 @opt.way("shares", "Draw edge frequencies: the fraction of solutions with each edge.")
 @opt.way("hint", "Draw the next step of a deduction.")
 @opt.flag("--regions", "Draw a solution, and fill its regions.")
-@option(
+@opt.option(
     "--partial-solution board_file",
     FILE,
     "For --hint: lines and crosses, as for `linkoracle grade`.",
 )
-@option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
-@option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
+@opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
+@opt.option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
-@option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
+@opt.option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
 @opt.kind_options
 @opt.searching_options
 @opt.packed(_Request, "request")

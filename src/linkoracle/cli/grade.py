@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, WholeNumber, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.solve import from_json, json_object, reading_paths
+from linkoracle.cli.values import FILE, WholeNumber
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
@@ -36,20 +36,20 @@ _MARKS = ("lines", "crosses")
 @opt.reading_options
 @opt.way("explain", "Print every step as a sentence.")
 @opt.way("hint", "Print the next step only.")
-@option(
+@opt.option(
     "--partial-solution board_file",
     FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
     "paths over [row, column].",
 )
-@option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
+@opt.option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,
     help="Allow arguments that assume a unique solution.  [default: for Numberlinks that may leave "
     "cells empty, or have one solution even then]",
 )
-@option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.")
+@opt.option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
     "--statistics",

@@ -16,8 +16,8 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import COUNT, FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, report, text_of
+from linkoracle.cli.values import COUNT, FILE
 from linkoracle.cli.work import PuzzleJob, answered, checked, drawing, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
@@ -26,7 +26,7 @@ from linkoracle.solving import decide, solutions
 
 @click.command(short_help="Draw solutions.")
 @opt.reading_options
-@option("--limit", COUNT, "Show up to N solutions.  [default: 1]")
+@opt.option("--limit", COUNT, "Show up to N solutions.  [default: 1]")
 @opt.flag("--all", "Show every solution.", "show_all")
 @opt.ascii_option
 @opt.json_option()
@@ -98,12 +98,12 @@ def note_of(shown: int, exact: bool | None) -> str:
 
 @click.command(short_help="Check that puzzles are unique, or that solutions are right.")
 @opt.reading_options
-@option(
+@opt.option(
     "--solution given",
     FILE,
     "Check these solutions, as `count-solutions --json --show` prints them.",
 )
-@option(
+@opt.option(
     "--certificate", FILE, "Verify this certificate of the puzzle, as `linkoracle verify` does."
 )
 @opt.packed(opt.Searching, "search")
