@@ -13,7 +13,7 @@ from linkoracle.kinds import KINDS
 from linkoracle.render import picture, svg
 from linkoracle.solving import decide
 from linkoracle.studio.boards import MAX_SIDE, board_of
-from linkoracle.studio.grading import grade_in_time
+from linkoracle.studio.puzzle_tasks import grade_in_time
 from linkoracle.studio.tasks import Task
 
 #: The values of the filter for grades.

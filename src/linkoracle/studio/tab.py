@@ -37,12 +37,10 @@ from linkoracle.solving import solutions
 from linkoracle.studio import texts
 from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.boards import tiling_of
-from linkoracle.studio.clue_tasks import drawn_puzzle, reduced, with_few_clues
 from linkoracle.studio.clues import can_go
-from linkoracle.studio.files import file_of
-from linkoracle.studio.limits import Limits, Report
 from linkoracle.studio.playing import Playing
-from linkoracle.studio.tasks import Done, Outcome, Task, Tasks
+from linkoracle.studio.puzzle_tasks import drawn_puzzle, file_of, reduced, with_few_clues
+from linkoracle.studio.tasks import Done, Limits, Outcome, Report, Task, Tasks
 from linkoracle.studio.texts import TEXTS, reason_of, request_of, text_of
 
 #: Limits for the plain engine, which is slower. Grades require an installed linkoracle.
