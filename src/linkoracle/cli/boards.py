@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from linkoracle import boards, render
 from linkoracle.board.board import Board
 from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
@@ -115,11 +116,9 @@ def board(
     found = sized_board(text, None, None) if is_board(text) else _board_in(*_file(text))
     about = _about(found)
     if output is not None:
-        from linkoracle.render import available, board_picture
-
         suffix = suffix_of(output, advice="")
-        available(suffix)
-        write_pictures([board_picture(found, numbers=numbers)], suffix, theme, output)
+        render.available(suffix)
+        write_pictures([render.board_picture(found, numbers=numbers)], suffix, theme, output)
     if polygons:
         click.echo(json.dumps(json_of_board(found, named=False)))
     elif as_json:
@@ -133,7 +132,6 @@ def board(
 
 
 def _about(found: Board) -> dict[str, Any]:
-    from linkoracle import boards
     from linkoracle.board.motions import symmetries
 
     sides = Counter(len(found.edges_of(face)) for face in range(found.num_faces))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle import booklets, render
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.program import NO, Named, load, report, text_of, write_output
@@ -21,9 +22,6 @@ from linkoracle.kinds import KINDS
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:
-    from linkoracle.booklets import Sheet
-    from linkoracle.booklets.binding import Blanks
-    from linkoracle.booklets.typesetting import Paper
     from linkoracle.deduce import Grade
 
 
@@ -54,14 +52,14 @@ class _Request:
     )
     rules: bool = declare(True, "Leave out the instructions.", flag="--no-instructions")
     cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
-    paper: Paper = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
+    paper: str = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
     per_page: int | None = declare(
         None,
         "Puzzles per page, at most.  [default: as many as fit with large cells]",
         least=1,
         most=30,
     )
-    blanks: Blanks = declare(
+    blanks: str = declare(
         "time", "Blanks to fill in beside each puzzle.", words=("none", "time", "name")
     )
     with_solutions: bool = declare(
@@ -113,12 +111,9 @@ def booklet(
       linkoracle booklet puzzles.txt -o book.pdf --order grade --paper a5
       linkoracle booklet puzzles.txt -o cards.html
     """
-    from linkoracle import booklets
-    from linkoracle.render import available
-
     web = (suffix or (output != "-" and suffix_of(output, _FORMATS))) == "html"
     if not web:
-        available("pdf")
+        render.available("pdf")
     named, own = load(files, kind, variant), dict[str, str]()
     about: dict[str, Any] = {name: getattr(request, name) for name in _ABOUT}
     if request.foreword is not None:
@@ -177,12 +172,11 @@ def _instructions(file: str) -> dict[str, str]:
 
 def _sheet(
     one: Named, request: _Request, search: dict[str, Any]
-) -> tuple[tuple[int, int], Sheet] | None:
+) -> tuple[tuple[int, int], booklets.Sheet] | None:
     """Return the sheet of a puzzle with its difficulty, for sorting.
 
     For a puzzle that may not be in the booklet, print an error and return ``None``.
     """
-    from linkoracle.booklets import Sheet
     from linkoracle.render.places import places_of
 
     with naming(one):
@@ -203,7 +197,7 @@ def _sheet(
                 label, score = found.label, found.score
     # Puzzles without a grade come last.
     hardness = (LABELS.index(label), score or 0) if label else (len(LABELS), 0)
-    sheet = Sheet(
+    sheet = booklets.Sheet(
         one.puzzle,
         verdict.solutions[0] if request.with_solutions else None,
         label if request.stars or request.graded else None,

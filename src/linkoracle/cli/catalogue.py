@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 import click
 
 from linkoracle import catalogue as library
+from linkoracle import certificates
 from linkoracle.catalogue.filter import named_grades
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, made_folder
@@ -40,14 +41,11 @@ from linkoracle.core.limits import Deadline, declare
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import kind_named
+from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:
-    from linkoracle.catalogue import Record
-    from linkoracle.certificates import Certificate
     from linkoracle.deduce import Grade
-    from linkoracle.kinds import Puzzle
 
 Part = TypeVar("Part")
 
@@ -103,8 +101,8 @@ class Skipping:
         self.status = NO
 
     def readable(
-        self, file: str, records: Iterator[Record], read: Callable[[Record], Any]
-    ) -> Iterator[tuple[Record, Any]]:
+        self, file: str, records: Iterator[library.Record], read: Callable[[library.Record], Any]
+    ) -> Iterator[tuple[library.Record, Any]]:
         """Yield the records, each with the result of ``read``; skip those for which it fails.
 
         Raises `SearchTimeout` at the deadline.
@@ -120,7 +118,7 @@ class Skipping:
 
     def picked(
         self, kept: library.Catalogue, criteria: library.Filter, picked: Picked
-    ) -> Iterator[Record]:
+    ) -> Iterator[library.Record]:
         """Return the puzzles that `choosing_options` and `picking_options` describe."""
         drawn = seed_or_fresh(picked.seed)
         how = {"limit": picked.limit, "sample": picked.sample}
@@ -170,7 +168,7 @@ def list_(
     sys.exit(skipping.status)
 
 
-def _line(record: Record) -> str:
+def _line(record: library.Record) -> str:
     puzzle = f"{record.kind} {record.variant}"
     unit = kind_named(record.kind).unit
     source = record.name or str(record.source.get("command", ""))
@@ -222,7 +220,7 @@ def export(
     skipping = Skipping(timeout)
     with library.Catalogue(file, readonly=True) as kept, working("reading", timeout) as work:
 
-        def read(record: Record) -> tuple[Puzzle, bytes | None]:
+        def read(record: library.Record) -> tuple[Puzzle, bytes | None]:
             return record.puzzle, kept.certificate(record) if certificates else None
 
         chosen = skipping.picked(kept, criteria, picked)
@@ -328,8 +326,6 @@ def add(
     timeout, memory = search.timeout, search.memory
     if graded:
         from linkoracle import deduce
-    if certified:
-        from linkoracle.certificates import certificate
     with library.Catalogue(into) as kept, working("adding") as progress:
         for place, one in enumerate(named):
             progress(f"{place} of {len(named)} puzzles", place / len(named))
@@ -343,7 +339,7 @@ def add(
                     if graded and verdict.unique:
                         grade = deduce.grade(one.puzzle, timeout=timeout)
                     if certified and verdict.unique:
-                        proof = certificate(one.puzzle, timeout=timeout, memory=memory)
+                        proof = certificates.certificate(one.puzzle, timeout=timeout, memory=memory)
             except SearchTimeout as error:
                 report(f"error: {one.name}: {error}")
                 status = TIMED_OUT
@@ -414,11 +410,10 @@ def certify_(
     Examples:
       linkoracle catalogue certify catalogue.sqlite --kind slitherlink
     """
-    from linkoracle.certificates import certificate
 
-    def certified(puzzle: Puzzle) -> Certificate:
+    def certified(puzzle: Puzzle) -> certificates.Certificate:
         try:
-            made = certificate(puzzle, limit=1, timeout=timeout, memory=memory)
+            made = certificates.certificate(puzzle, limit=1, timeout=timeout, memory=memory)
         except NoCertificate as error:
             raise CatalogueError(f"it gets no certificate: {error}") from None
         if not made.solutions:
@@ -441,7 +436,9 @@ class _Lacking(Generic[Part]):
     write: Callable[[library.Catalogue, int, Part], None]
     timeout: float | None
 
-    def fill(self, file: str, which: library.Filter, lacks: Callable[[Record], bool]) -> NoReturn:
+    def fill(
+        self, file: str, which: library.Filter, lacks: Callable[[library.Record], bool]
+    ) -> NoReturn:
         """Find the part for all puzzles that lack it, write each at once, and exit."""
         done, status, skipping = 0, DONE, Skipping()
         with library.Catalogue(file, create=False) as kept, working(file) as progress:
@@ -449,7 +446,7 @@ class _Lacking(Generic[Part]):
             groups = kept.stats(which, skipped=lambda _: None)
             number = max(1, sum(group.puzzles for group in groups))
 
-            def lacking() -> Iterator[Record]:
+            def lacking() -> Iterator[library.Record]:
                 for place, record in enumerate(kept.find(which, skipped=skipping)):
                     progress(f"{counted(done, 'puzzle')} {self.done}", min(1.0, place / number))
                     if lacks(record):

@@ -35,12 +35,11 @@ from linkoracle.core.limits import decoded, options_of
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
 from linkoracle.formats.reading import MAX_LINE, About, clean_name, misplaced
-from linkoracle.kinds import KINDS
+from linkoracle.kinds import KINDS, Puzzle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.kinds import Puzzle
     from linkoracle.session.requests import SessionRequests
 
 #: Most sessions open at a time; each holds a solver of some megabytes.

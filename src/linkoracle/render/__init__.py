@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from linkoracle.core import loader
-from linkoracle.render.text import draw as draw
 
 if TYPE_CHECKING:
     from linkoracle.render.board import Marks as Marks
@@ -23,15 +22,17 @@ if TYPE_CHECKING:
     from linkoracle.render.pictures import png as png
     from linkoracle.render.pictures import svg as svg
     from linkoracle.render.shapes import THEMES as THEMES
+    from linkoracle.render.text import draw as draw
 
 _MODULES = {
     "board": ("Marks", "board_picture", "marked", "overlay", "picture", "shares"),
     "document": ("pdf",),
     "pictures": ("Picture", "available", "png", "svg"),
     "shapes": ("THEMES",),
+    "text": ("draw",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
-__all__ = sorted([*_HOMES, "draw"])
+__all__ = sorted(_HOMES)
 if not TYPE_CHECKING:
     __getattr__ = loader(__name__, _HOMES)
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from linkoracle import render
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES, orbits
 from linkoracle.core.errors import MissingExtra, NotSupported, PuzzleError, SearchTimeout, counted
@@ -209,9 +210,8 @@ def file_of(task: Task) -> dict[str, Any]:
 def _pdf(task: Task) -> tuple[bytes, str]:
     """Return a sheet with the rules and the puzzle, and its grade if it has one solution."""
     from linkoracle.booklets import Sheet, booklet
-    from linkoracle.render import available
 
-    available("pdf")
+    render.available("pdf")
     puzzle = task.puzzle
     verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
     if verdict.status == "none":
@@ -235,9 +235,7 @@ _WAYS = {"pdf": _pdf, "certificate": _certificate}
 
 def ways() -> list[str]:
     """Return the formats of files that the installed packages support."""
-    from linkoracle.render.pictures import available
-
     with suppress(MissingExtra):
-        available("pdf")
+        render.available("pdf")
         return [*_WAYS]
     return ["certificate"]

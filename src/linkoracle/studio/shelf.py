@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from linkoracle.catalogue import Catalogue, Filter, Record
-from linkoracle.catalogue.filter import GRADES, UNGRADED
+from linkoracle.catalogue import GRADES, UNGRADED, Catalogue, Filter, Record
 from linkoracle.core.errors import CatalogueError, PuzzleError, counted
 from linkoracle.kinds import KINDS
 from linkoracle.render import picture, svg

@@ -27,10 +27,8 @@ from linkoracle.formats import read
 from linkoracle.formats.json_values import Members
 from linkoracle.generate.cell_loops import cell_loop
 from linkoracle.generate.drawn_loops import plain_loop
-from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
-from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds import KINDS, CellLoop, Puzzle, RegionPuzzle, Slitherlink, kind_named
 from linkoracle.kinds.contents import empty_cells
-from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.session.requests import SessionRequests, clues_as_json
 from linkoracle.solving import solutions
@@ -41,7 +39,6 @@ from linkoracle.studio.clues import can_go
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.puzzle_tasks import drawn_puzzle, file_of, reduced, with_few_clues
 from linkoracle.studio.tasks import Done, Limits, Outcome, Report, Task, Tasks
-from linkoracle.studio.texts import TEXTS, reason_of, request_of, text_of
 
 #: Limits for the plain engine, which is slower. Grades require an installed linkoracle.
 LIMITS = Limits(
@@ -82,7 +79,7 @@ class _Board(SessionRequests):
         return {"lines": lines, "crosses": crosses, "whole": found.whole}
 
     def _write(self, request: Members, _: Any) -> dict[str, Any]:
-        return {"text": text_of(self.session.puzzle, request.name("format"))}
+        return {"text": texts.text_of(self.session.puzzle, request.name("format"))}
 
 
 class Sessions:
@@ -104,7 +101,7 @@ class Sessions:
 
     def answer(self, text: str) -> dict[str, Any]:
         """Return the answer to a request; raise `LinkOracleError` if it is invalid."""
-        request = request_of(text)
+        request = texts.request_of(text)
         name = request.word("op", ["open", "close", *_OPERATIONS])
         if name == "open":
             return self._begin(request)
@@ -265,9 +262,9 @@ class Tab:
             self._answering[where](json.loads(text), report)
             return
         try:
-            found = self._sessions.answer(text) if where == "session" else TEXTS[where](text)
+            found = self._sessions.answer(text) if where == "session" else texts.TEXTS[where](text)
         except LinkOracleError as error:
-            found = {"error": reason_of(error)}
+            found = {"error": texts.reason_of(error)}
         except (ValueError, KeyError, TypeError) as error:
             found = {"error": f"{type(error).__name__}: {error}"}
         report({"stage": "done", **found})
