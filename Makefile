@@ -42,7 +42,7 @@ NOT_QUICK := batch/test_dask catalogue/test_certificates catalogue/test_survival
 	deduce/test_links deduce/test_soundness frontier/test_blank_counts \
 	frontier/test_blank_scale frontier/test_count generate/test_from_mask \
 	generate/test_graded generate/test_link_repair generate/test_numberlinks \
-	generate/test_reducing kinds/test_brute_force kinds/test_pages render/test_booklets \
+	generate/test_reducing kinds/test_brute_force kinds/test_pages booklets/test_booklets \
 	engines/test_homotopy_clauses engines/test_homotopy_search studio/test_server \
 	studio/test_workers test_any_board test_differential test_errors test_matrix \
 	test_newcomer test_readme engines/test_relaxation test_rerouting test_typing

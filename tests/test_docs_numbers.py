@@ -69,7 +69,7 @@ STATED = [
     ("explanation/homotopy", "those of more than {} pairs", "engines.taut_search._MOST_PAIRS"),
     ("explanation/homotopy", "Beyond {} cells across", "engines.racing._DIVIDED_VERTICES"),
     ("reference/jsonl", "Up to {} sessions may be open", "cli.jsonl.MAX_SESSIONS"),
-    ("reference/jsonl", "of up to {} cells each", "cli.sessions.MAX_CELLS"),
+    ("reference/jsonl", "of up to {} cells each", "cli.jsonl.MAX_CELLS"),
     ("reference/jsonl", "Lines have at most {} characters", "formats.reading.MAX_LINE"),
     (
         "reference/file-formats",

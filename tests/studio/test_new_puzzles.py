@@ -13,8 +13,8 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.clues import forms
-from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import offers
+from linkoracle.studio.tasks import Limits
 from tests.studio.making import failure, made, stages
 
 
