@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from linkoracle import Board, Count, Lattice, LinkModel, NotSupported, Shape, Solution
-from linkoracle.board.lists import board_lists
+from linkoracle.board.adjacency import board_lists
 from linkoracle.board.symmetry import moved_edges, symmetries
 from tests import boards
 

@@ -9,7 +9,7 @@ from math import dist
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, count, decide, solutions
-from linkoracle.board.dual import dual
+from linkoracle.board.adjacency import dual
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.boards.naming import TILINGS

@@ -28,8 +28,9 @@ from math import inf
 from sys import maxsize
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from linkoracle.board.checking import without_auxiliary
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
+from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
@@ -230,7 +231,7 @@ class Query:
         if model.given or not model.only_masks or model.has_face_rules or PASS in model.degrees:
             return
         # Most puzzles have clues.
-        from linkoracle.board.fundamental_cycles import fundamental_cycles
+        from linkoracle.board.topology import fundamental_cycles
 
         holes, forbidden = set(model.holes), set(model.forbidden)
         for edges in fundamental_cycles(model.board, holes, forbidden):

@@ -9,10 +9,9 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
+from linkoracle.board.adjacency import board_lists, dual
 from linkoracle.board.board import Board
-from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import board_lists
 from linkoracle.board.symmetry import Symmetry, images
 from linkoracle.core.errors import counted
 from linkoracle.core.limits import check_options, checked_int, declare

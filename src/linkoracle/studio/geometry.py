@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from linkoracle import boards
-from linkoracle.board.dual import dual
+from linkoracle.board.adjacency import dual
 from linkoracle.boards.naming import TILINGS
 from linkoracle.core.errors import PuzzleError
 from linkoracle.formats.board_texts import words_of_board
