@@ -104,6 +104,7 @@ class Page:
         for name, number in (("#rows", rows), ("#cols", cols)):
             self.page.fill(name, str(number))
             self.page.keyboard.press("Tab")
+            self.settle()
 
     def open(self, text: str) -> None:
         self.page.fill("#text", text)

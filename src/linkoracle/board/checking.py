@@ -127,15 +127,3 @@ def square_model(model: LinkModel, what: str) -> LinkModel:
     if not model.only_masks:
         raise NotSupported(f"{what} does not take shapes, counts and clauses")
     return model
-
-
-def without_auxiliary(model: LinkModel, what: str) -> LinkModel:
-    """Return the model; raise `NotSupported` if it has auxiliary variables or free ends.
-
-    ``what`` names the feature that does not support them.
-    """
-    if model.has_auxiliary:
-        raise NotSupported(f"{what} does not take auxiliary variables")
-    if model.free_ends:
-        raise NotSupported(f"{what} does not take a path whose ends are free")
-    return model

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice, square_board
+from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
@@ -384,6 +385,18 @@ def count_mask(clue: object, most: int) -> int:
     if isinstance(clue, Iterable) and not isinstance(clue, (str, bytes)):
         return sum({1 << checked_int(value, "a clue", 0, most) for value in clue})
     return 1 << checked_int(clue, "a clue", 0, most)
+
+
+def without_auxiliary(model: LinkModel, what: str) -> LinkModel:
+    """Return the model; raise `NotSupported` if it has auxiliary variables or free ends.
+
+    ``what`` names the feature that does not support them.
+    """
+    if model.has_auxiliary:
+        raise NotSupported(f"{what} does not take auxiliary variables")
+    if model.free_ends:
+        raise NotSupported(f"{what} does not take a path whose ends are free")
+    return model
 
 
 def _pairs(board: Board, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

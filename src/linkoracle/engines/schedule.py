@@ -28,9 +28,8 @@ from math import inf
 from sys import maxsize
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from linkoracle.board.checking import without_auxiliary
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 
-from linkoracle.board.checking import without_auxiliary
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, PASS, LinkModel
+from linkoracle.board.model import END, PASS, LinkModel, without_auxiliary
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier.order import clued_order, vertex_order
