@@ -132,7 +132,7 @@ def board(
 
 
 def _about(found: Board) -> dict[str, Any]:
-    from linkoracle.board.motions import symmetries
+    from linkoracle.board.symmetry import symmetries
 
     sides = Counter(len(found.edges_of(face)) for face in range(found.num_faces))
     return {

@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import MANY, Option
@@ -231,7 +232,7 @@ def complete(task: Task) -> Outcome:
     shown = _clued(puzzle)
     if not shown or symmetry == "none":
         raise PuzzleError("expected some clues and a symmetry")
-    every = orbits(puzzle.rows, puzzle.cols, symmetry)
+    every = orbits(Lattice(puzzle.rows + 1, puzzle.cols + 1), symmetry)
     must = {cell for orbit in every if not shown.isdisjoint(orbit) for cell in orbit}
     if must == shown:
         raise PuzzleError("the clues have this symmetry already")
