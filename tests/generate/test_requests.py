@@ -31,9 +31,9 @@ from linkoracle.generate import (
     slitherlink,
     slitherlinks,
 )
-from linkoracle.generate.request_parts import labels_of
-from linkoracle.generate.requests import made_kinds, options_for
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.api import made_kinds, options_for
+from linkoracle.generate.loops.shapes import two_colour
+from linkoracle.generate.request import labels_of
 from linkoracle.kinds import kind_named
 from linkoracle.studio.making import form_of
 

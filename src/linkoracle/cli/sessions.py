@@ -41,7 +41,7 @@ class Board(SessionRequests):
         return {"step": None if step is None else as_json(self.session.board.held.graph, step)}
 
     def _generate(self, request: Request, settings: Settings) -> dict[str, Any]:
-        from linkoracle.generate.requests import options_for
+        from linkoracle.generate.api import options_for
 
         kind = self.session.board.kind
         declared = options_for(kind, on_board=not self.session.board.rows)

@@ -15,26 +15,28 @@ from typing import TYPE_CHECKING
 from linkoracle.core import loader
 
 if TYPE_CHECKING:
-    from linkoracle.generate.adding import Added, add_clues
-    from linkoracle.generate.estimates import estimate
-    from linkoracle.generate.hitting import Fewest, fewest
-    from linkoracle.generate.kind_makers import makers
-    from linkoracle.generate.making import Made, Reduced
-    from linkoracle.generate.numberlink_maker import numberlink, numberlinks
-    from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
-    from linkoracle.generate.patterns import PATTERNS, letters, pattern
-    from linkoracle.generate.puzzle_maker import PuzzleRequest, puzzle, puzzles
-    from linkoracle.generate.reducing import reduce_clues
-    from linkoracle.generate.removal import witnesses
-    from linkoracle.generate.requests import make, make_all, request_for
-    from linkoracle.generate.shapes import SHAPES
-    from linkoracle.generate.slitherlink_maker import (
-        MadeSlitherlink,
+    from linkoracle.generate.api import (
         loop,
+        make,
+        make_all,
+        numberlink,
+        numberlinks,
+        puzzle,
+        puzzles,
+        request_for,
         slitherlink,
         slitherlinks,
     )
-    from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
+    from linkoracle.generate.attempts import Made, Reduced, estimate
+    from linkoracle.generate.clues.adding import Added, add_clues
+    from linkoracle.generate.clues.maker import MadeSlitherlink
+    from linkoracle.generate.clues.masks import PATTERNS, letters, pattern
+    from linkoracle.generate.clues.minimum import Fewest, fewest, witnesses
+    from linkoracle.generate.clues.reducing import reduce_clues
+    from linkoracle.generate.clues.request import STRATEGIES, SlitherlinkRequest
+    from linkoracle.generate.loops.kinds import PuzzleRequest, makers
+    from linkoracle.generate.loops.shapes import SHAPES
+    from linkoracle.generate.paths.request import MAKERS, NumberlinkRequest
 
 __all__ = [
     "MAKERS",
@@ -70,21 +72,20 @@ __all__ = [
 ]
 
 _MODULES = {
-    "adding": ("Added", "add_clues"),
-    "estimates": ("estimate",),
-    "hitting": ("Fewest", "fewest"),
-    "kind_makers": ("makers",),
-    "making": ("Made", "Reduced"),
-    "puzzle_maker": ("PuzzleRequest", "puzzle", "puzzles"),
-    "numberlink_request": ("MAKERS", "NumberlinkRequest"),
-    "numberlink_maker": ("numberlink", "numberlinks"),
-    "patterns": ("PATTERNS", "letters", "pattern"),
-    "requests": ("make", "make_all", "request_for"),
-    "shapes": ("SHAPES",),
-    "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
-    "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
-    "reducing": ("reduce_clues",),
-    "removal": ("witnesses",),
+    "api": (
+        *("loop", "make", "make_all", "numberlink", "numberlinks", "puzzle", "puzzles"),
+        *("request_for", "slitherlink", "slitherlinks"),
+    ),
+    "attempts": ("Made", "Reduced", "estimate"),
+    "clues.adding": ("Added", "add_clues"),
+    "clues.maker": ("MadeSlitherlink",),
+    "clues.masks": ("PATTERNS", "letters", "pattern"),
+    "clues.minimum": ("Fewest", "fewest", "witnesses"),
+    "clues.reducing": ("reduce_clues",),
+    "clues.request": ("STRATEGIES", "SlitherlinkRequest"),
+    "loops.kinds": ("PuzzleRequest", "makers"),
+    "loops.shapes": ("SHAPES",),
+    "paths.request": ("MAKERS", "NumberlinkRequest"),
 }
 if not TYPE_CHECKING:
     __getattr__ = loader(

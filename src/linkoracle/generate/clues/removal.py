@@ -1,30 +1,35 @@
 """`Removal`: remove clues one after the other while the puzzle stays unique.
 
-`linkoracle.generate.reducing` relates this to the literature.
+`linkoracle.generate.clues.reducing` relates this to the literature.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import middle
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import pick, swept
-from linkoracle.generate.colouring import local_alternatives
-from linkoracle.generate.making import Group, showing, with_all_clues
-from linkoracle.kinds import Slitherlink, check_solution
-from linkoracle.kinds.slitherlink import unknown_clues
+from linkoracle.core.randomness import pick, shuffled, swept
+from linkoracle.generate.attempts import showing
+from linkoracle.generate.clues.plan import CluePlan, Group
+from linkoracle.generate.loops.colouring import local_alternatives
+from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives, AlternativeSearch
 
 if TYPE_CHECKING:
+    from random import Random
+
     from linkoracle.board.solution import Solution
+    from linkoracle.generate.clues.plan import Group
+    from linkoracle.generate.evenness_kernel import Choice
 
 
 def sweep_order(board: Board, rng: Random) -> list[int]:
@@ -215,71 +220,141 @@ class Removal:
         return self._witnesses.needed
 
 
-def _cells_of(puzzle: Any) -> dict[int, Any]:
-    """Return the cells whose clues have a number, by their numbers as faces."""
-    face_of, unknown = puzzle.board.face_of, unknown_clues(puzzle)
-    return {face_of(cell): cell for cell, _ in puzzle.clue_cells() if cell not in unknown}
+#: Number of clues that `evenly` decides before it updates the crowding: this number, or a hundredth
+#: of the cells of larger boards.
+_BATCH, _BATCHES = 8, 100
+#: Number of queries for each cell after which the stack method gives up.
+_QUERIES_PER_CELL = 40
 
 
-def redundant(
-    puzzle: Slitherlink, solution: Solution, deadline: Deadline
-) -> tuple[tuple[int, int], ...]:
-    """Return the cells whose clue follows from the other clues, each taken by itself.
+def keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[Group]:
+    """Remove clues that the proof of uniqueness does not use; return the groups left to try."""
+    core = removal.core()
+    gone = [face for group in groups if core.isdisjoint(group) for face in group]
+    left = removal.kept.difference(gone)
+    if len(left) < (clues or 0) or (gone and not removal.accepts(left)):
+        return groups
+    removal.drop(gone)
+    return [group for group in groups if not core.isdisjoint(group)]
 
-    ``solution`` must be the only solution of the puzzle. Raises `SearchTimeout`.
 
-    >>> from linkoracle import solve
-    >>> puzzle = Slitherlink([[4, 1], [None, None]])
-    >>> redundant(puzzle, solve(puzzle), Deadline(None))
-    ((0, 1),)
+def evenly(
+    removal: Removal,
+    choice: Choice,
+    plan: CluePlan,
+    enough: int,
+) -> bool:
+    """Try groups, the most crowded first; return whether all were tried.
+
+    Stops when ``enough`` clues are left, as the last ones are rarely redundant.
+
+    Chooses a few groups at a time as if all were redundant, and restores the others before the next
+    choice: a series of queries is faster than single ones.
     """
-    faces = _cells_of(puzzle)
-    full = with_all_clues(puzzle, solution)
-    # A near alternative shows that most clues are needed, without a search.
-    needed = Witnesses(near(full, solution), faces).needed
-    with Alternatives(showing(full, ()), solution) as alternatives:
-        alternatives.fix_clues(sorted(needed), keep=True)
-        return tuple(
-            cell
-            for face, cell in faces.items()
-            if face not in needed
-            and alternatives.find(faces.keys() - {face}, (face,), timeout=deadline) is None
-        )
+    if not plan.alone or plan.is_symmetric:
+        return one_by_one(removal, choice, plan, lambda group: choice.undo([group]), enough)
+    size = max(_BATCH, plan.cells // _BATCHES)
+    while batch := list(islice(choice, size)):
+        if len(removal.kept) <= enough:
+            choice.undo(batch)
+            return False
+        removal.decide([face for (face,) in batch])
+        choice.undo([group for group in batch if group[0] in removal.kept])
+    return True
 
 
-def witnesses(
-    puzzle: Slitherlink, solution: Solution, *, timeout: float | None = None
-) -> dict[tuple[int, int], Solution]:
-    """Return for each needed clue another solution of the puzzle without that clue.
+def one_by_one(
+    removal: Removal,
+    groups: Iterable[Group],
+    plan: CluePlan,
+    stays: Callable[[Group], None] = lambda _: None,
+    enough: int = 0,
+) -> bool:
+    """Try every group once, until ``enough`` clues are left; return whether all were tried.
 
-    ``solution`` is the only one of the puzzle, which is minimal iff every clue has a witness. They
-    come from `linkoracle.search` and are checked independently by `linkoracle.check_solution`.
-    Takes about as long as making the puzzle.
-
-    Raises ``ValueError`` if the solution does not solve the puzzle, or another one does, and
-    `SearchTimeout`.
-
-    >>> from linkoracle.generate import slitherlink
-    >>> made = slitherlink(6, 6, seed=1, minimal=True)
-    >>> found = witnesses(made.puzzle, made.solution)
-    >>> made.minimal, len(found) == made.puzzle.number_of_clues
-    (True, True)
+    ``stays`` is called with groups that are needed.
     """
-    if not check_solution(puzzle, solution):
-        raise ValueError("the solution given does not solve this puzzle")
-    deadline = Deadline(timeout)
-    faces = _cells_of(puzzle)
-    blank = puzzle.with_clues(dict.fromkeys(dict(puzzle.clue_cells())))
-    found = {}
-    with Alternatives(blank, solution) as alternatives:
-        if alternatives.find(faces.keys(), timeout=deadline) is not None:
-            raise ValueError("the puzzle has another solution than the one given")
-        for face, cell in faces.items():
-            other = alternatives.find(faces.keys() - {face}, (face,), timeout=deadline)
-            if other is None:
+    failures = 0
+    for group in groups:
+        if len(removal.kept) <= enough:
+            stays(group)
+            return False
+        if len(removal.kept) - len(group) < (plan.least or 0):
+            stays(group)
+        elif removal.remove(group):
+            failures = 0
+        else:
+            stays(group)
+            failures += 1
+            if failures == plan.max_failures:
+                return False
+    return plan.least is None or len(removal.kept) > plan.least
+
+
+def by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
+    """Remove the longest redundant prefix, skip the next group, and so on."""
+    spare = len(removal.kept) - (clues or 0)
+    start = 0
+    while start < len(groups):
+        # The first `low` groups from `start` are redundant together; those up to `high` are not.
+        low, high = 0, len(groups) - start + 1
+        while high - low > 1:
+            # Short prefixes first: about half of the groups are redundant.
+            middle = min((low + high) // 2, 2 * low + 1)
+            faces = [face for group in groups[start : start + middle] for face in group]
+            if len(faces) <= spare and removal.could_remove(faces):
+                low = middle
+            else:
+                high = middle
+        faces = [face for group in groups[start : start + low] for face in group]
+        removal.drop(faces)
+        spare -= len(faces)
+        start += low + 1
+    return clues is None or spare > 0
+
+
+def by_stack(removal: Removal, plan: CluePlan, rng: Random) -> None:
+    """Remove groups until exactly ``plan.least`` clues are left.
+
+    A depth-first search: if no group is redundant, restores the last one removed and tries others
+    instead. After a while it restarts in another order, with twice the time. Known alternatives
+    exclude most impossible removals. Raises `NothingFound` after a number of queries that grows
+    with the board.
+    """
+    clues, groups = plan.least, plan.groups
+    assert clues is not None
+    goal = len(removal.kept) - clues
+    if goal < 0:
+        raise NothingFound(f"have fewer than {clues} clues to choose from")
+    limit = removal.queries + _QUERIES_PER_CELL * plan.cells
+    #: Each removed group, with the groups left to try after it; the last one is the top.
+    stack: list[tuple[Group, list[Group]]] = []
+    gone: set[int] = set()
+    untried = shuffled(rng, groups)
+    backtracks, allowed = 0, len(groups)
+    while len(gone) != goal:
+        while untried:
+            group = untried.pop()
+            left = removal.kept - gone - set(group)
+            if len(gone) + len(group) > goal or any(map(left.isdisjoint, removal.met)):
                 continue
-            without = puzzle.with_clues({cell: None})
-            if other.solution == solution or not check_solution(without, other.solution):
-                raise AssertionError("a witness failed its independent check")
-            found[cell] = other.solution
-    return found
+            alternative = removal.alternative(left, group)
+            if removal.queries > limit:
+                raise NothingFound(
+                    f"were not reduced to {clues} clues within {_QUERIES_PER_CELL} queries per cell"
+                )
+            if alternative is None and removal.accepts(left):
+                stack.append((group, list(untried)))
+                gone.update(group)
+                break
+        else:
+            if not stack:
+                raise NothingFound(f"cannot be reduced to {clues} clues")
+            group, untried = stack.pop()
+            gone.difference_update(group)
+            backtracks += 1
+            if backtracks > allowed:
+                untried = shuffled(rng, groups)
+                stack, gone = [], set()
+                backtracks, allowed = 0, 2 * allowed
+    removal.drop(sorted(gone))

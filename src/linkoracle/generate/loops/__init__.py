@@ -62,7 +62,7 @@ def any_loop(rng: Random, board: Lattice) -> Solution:
     """Return a random loop, of a random shape where that is compiled."""
     if not COMPILED:
         return plain_loop(rng, board)
-    from linkoracle.generate.colouring import mix
+    from linkoracle.generate.loops.colouring import mix
 
     return mix(rng, board)
 

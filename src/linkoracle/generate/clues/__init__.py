@@ -1,0 +1,4 @@
+"""Slitherlinks: clues that make a loop the only solution.
+
+`request` has the options, `plan` what they mean for each step, and `maker` runs the steps.
+"""
