@@ -98,7 +98,7 @@ class Reduced:
     @property
     def clues(self) -> int:
         """The number of clues."""
-        return sum(1 for _ in self.puzzle.clue_cells())
+        return len([*self.puzzle.clue_cells()])
 
 
 def with_all_clues(board: Any, solution: Solution) -> Any:

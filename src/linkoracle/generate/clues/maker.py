@@ -268,21 +268,21 @@ def designed(
 
     watching.show(lambda: (showing(full, places.shown), loop))
     evenness.only(places.shown)
-    spare = [*evenness.voids(one for one in groups if places.shown.isdisjoint(one))]
+    spare = [*evenness.voids([group for group in groups if places.shown.isdisjoint(group)])]
     added = clues.grow(places.shown, spare, places.goal)
     if added is None:
         raise NothingFound("are not of this grade even with all clues")
-    found = places.shown.union(*(spare[number] for number in added))
-    shown = evenness.filled(found, groups, places.goal)
+    enough = places.shown.union(*(spare[number] for number in added))
+    shown = evenness.filled(enough, groups, places.goal)
     difference = compare(shown)
     for _ in range(EASED):
         if difference > 0:
             shown = evenness.filled(shown, groups, len(shown) + MORE)
             difference = compare(shown)
     if difference < 0:
-        evenness.only(found)
-        there = evenness.ordered([one for one in groups if not found.isdisjoint(one)])
-        shown = found.difference(*(there[number] for number in clues.reduce(found, there)))
+        evenness.only(enough)
+        there = evenness.ordered([group for group in groups if not enough.isdisjoint(group)])
+        shown = enough.difference(*(there[number] for number in clues.reduce(enough, there)))
         difference = compare(shown)
     if difference:
         raise NothingFound("are not of this grade")

@@ -142,6 +142,12 @@ class Course(NamedTuple):
 
 
 def _even(course: Course) -> Removed:
+    """Remove clues outside a core, then redundant ones, the most crowded first.
+
+    The core is the clues that the proof of uniqueness of the full board uses. Stops slightly below
+    ``goal``, if there is one; clues in the largest voids come back up to there, as many as in
+    published puzzles.
+    """
     plan, removal = course.plan, course.removal
     undecided = course.outside_core()
     evenness = Evenness(plan.board, removal.alternatives.counts, course.rng)
@@ -154,19 +160,26 @@ def _even(course: Course) -> Removed:
 
 
 def _core(course: Course) -> Removed:
+    """Remove clues outside a core, then redundant ones, diagonal by diagonal: the fastest.
+
+    In random order on small boards, and with options that stop early.
+    """
     return course.in_order(course.outside_core())
 
 
 def _random(course: Course) -> Removed:
+    """Remove redundant clues in random order, so that every clue has an equal chance."""
     return course.in_order(course.plan.groups)
 
 
 def _prefix(course: Course) -> Removed:
+    """Remove, by bisection, the longest redundant part of a random order, skip one, and so on."""
     plan = course.plan
     return Removed(by_prefix(course.removal, shuffled(course.rng, plan.groups), plan.least))
 
 
 def _stack(course: Course) -> Removed:
+    """Reach exactly ``least`` clues: if no clue is redundant, restore the last one removed."""
     by_stack(course.removal, course.plan, course.rng)
     return Removed(False)
 

@@ -58,67 +58,40 @@ NEEDING_ROWS = (
 class SlitherlinkRequest(Masked):
     """A request for a Slitherlink of ``rows`` x ``cols`` cells, or on a board.
 
-    ``shape``, one of `linkoracle.generate.SHAPES`, draws the loop, with ``shape_options``. With
-    ``ends``, two dots on the border or ``"random"``, it draws an open path. Or ``loop`` is the
-    loop, as `linkoracle.formats.drawings.read_loop` returns it, or the path between its ``ends``;
-    then there is one attempt.
+    `docs/how-to/generate.md` has tables of the shapes, of the strategies, and of the options that
+    exclude each other.
 
-    ``strategy`` is how clues are removed:
+    * ``shape``, ``shape_options``: one of `linkoracle.generate.SHAPES` draws the loop;
+    * ``ends``: two dots on the border or ``"random"``, for an open path; ``fill``: a loop through
+      every dot;
+    * ``loop``: the loop itself, as `linkoracle.formats.drawings.read_loop` returns it, or the path
+      between its ``ends``; then there is one attempt;
+    * ``strategy``: how clues are removed (`linkoracle.generate.clues.reducing`), or ``"fewest"``
+      (`linkoracle.generate.fewest`), or ``"mask"``, which searches for a loop that clues on exactly
+      the cells of ``must`` make unique;
+    * ``clues``, ``max_failures``: removal stops at this number of clues, or after this number of
+      needed clues in a row; ``max_clue_density``: puzzles with more clues are dropped;
+    * ``minimal``: no clue is redundant. If other options keep some, the result lists those that are
+      `redundant <linkoracle.generate.Reduced>`;
+    * ``symmetry``, ``layout``, ``clue_density``, ``difficulty``: drawn for each puzzle if they are
+      ``None``, as in published puzzles (`linkoracle.generate.clues.plan`). Cells that a symmetry of
+      `linkoracle.board.symmetry.SYMMETRIES` maps to each other lose their clues together. For a
+      layout, one of `LAYOUTS`, cells are chosen first, and clues are added until deduction solves
+      the puzzle (`linkoracle.generate.clues.maker`);
+    * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`;
+    * ``must``, ``must_not``, ``digits``: cells that keep their clues, that lose them at once, and
+      given clues by cell; the loop is changed until it fits. ``mask`` has all three as rows of text
+      (see `Masked`; a digit stands for itself); ``pattern`` and ``letters`` draw a mask
+      (`linkoracle.generate.pattern`). Up to ``extra_clues`` clues may be where an exact mask, which
+      has no ``?``, has none;
+    * ``board``: a Slitherlink, which keeps its ends, given and forbidden lines, missing dots and
+      clues (a clue without a number gets one). Or a `linkoracle.Board` instead of rows and columns:
+      its faces are the cells, by their numbers; a mask has a mark for each face, in this order;
+    * ``tries``: loops that are tried (``None``: `TRIES`, or `MASK_TRIES`);
+    * ``memory``: bytes for the shape ``"uniform"``.
 
-    * ``"even"``: keep the clues of the proof that the full board is unique (the core). Then remove
-      each of these that is redundant, the most crowded first (`linkoracle.generate.clues.layout`).
-      Finally restore clues in the largest voids, until there are as many as in published puzzles;
-      not with ``minimal``, ``clues``, ``max_failures``, or ``keeps`` unless it is a grade;
-    * ``"core"``: the same, but no clue is restored. The order is random on boards of fewer than 64
-      cells, and with options that stop early. Otherwise one diagonal follows the other, from a
-      random corner on, which is the fastest;
-    * ``"random"``: the same without the core, so that every clue has an equal chance;
-    * ``"prefix"``: find, by bisection, the longest part of a random order that is redundant at
-      once. The next clue in the order is needed; continue after it;
-    * ``"stack"``: reach exactly ``clues`` clues. If no clue is redundant, restore the last one
-      removed and try others;
-    * ``"fewest"``: as few clues as this loop allows (`linkoracle.generate.fewest`);
-    * ``"mask"``: search for a loop that clues on exactly the cells of ``must`` make unique.
-
-    The last two accept no other option for the clues, and the last none for the loop.
-
-    ``symmetry``, ``layout``, ``clue_density`` and ``difficulty`` are drawn for each puzzle if they
-    are ``None``, as often as in published puzzles. They are not drawn if ``must``, ``minimal`` or
-    other fields decide which clues stay, or if the difficulty needs a guess, as no published puzzle
-    does. Then there is no symmetry. On boards of more than 900 cells, only the symmetry is drawn.
-
-    ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
-    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first. The loop
-    of the shape ``mix`` is changed until it suits them, and clues are added until deduction solves
-    the puzzle (`linkoracle.generate.clues.maker`).
-
-    Cells of ``must`` keep their clues, cells of ``must_not`` lose them at once. ``digits`` are
-    given clues by cell, which stay, too. ``mask`` has all three as rows of text (see `Masked`; a
-    digit stands for itself). ``pattern`` and ``letters`` draw a mask
-    (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice: its strategy is
-    ``"mask"``. If no loop is found that the mask makes unique, up to ``extra_clues`` clues may be
-    added elsewhere. Rows and columns may be omitted if a mask or another field has a size. With
-    ``digits`` or ``must_not``, the loop of the shape is changed until it fits.
-
-    A ``board`` keeps its ends, given and forbidden lines and missing dots, and its clues as
-    ``digits``; a clue without a number gets one. The loop is changed until it fits these, too.
-    Removal stops at ``clues`` clues, or after ``max_failures`` needed clues in a row. Puzzles with
-    a higher density of clues than ``max_clue_density`` are dropped. A clue is removed only if
-    ``keeps`` accepts the puzzle without it (see `Graded`). For a difficulty, clues are removed
-    without grading, and restored as the grade needs them.
-
-    Without ``must``, ``keeps``, a symmetry or an early stop, no clue of the result is redundant;
-    with ``"even"``, only if ``minimal`` is set. With ``minimal`` and such options, the result lists
-    the clues that are still `redundant <linkoracle.generate.Reduced>`.
-
-    A `linkoracle.Board` as ``board``, instead of rows and columns, has the cells as its faces. It
-    accepts no digits, no ends and no layout. The symmetry, by default none, must be one of the
-    board. Cells are numbers of faces, and a mask has a mark for each face, in this order. A
-    difficulty is reached by clues in the largest voids.
-
-    Up to ``tries`` loops (``None``: `TRIES`, or `MASK_TRIES`) are tried, until one leads to a
-    puzzle as requested. Raises ``ValueError`` for contradictory options, and for more than
-    `MOST_SLITHERLINK_CELLS` cells.
+    Rows and columns may be omitted if a mask or another field has a size. Raises ``ValueError`` for
+    contradictory options, and for more than `MOST_SLITHERLINK_CELLS` cells.
 
     >>> SlitherlinkRequest(6, 6, symmetry="half-turn", must=[(0, 0)]).must
     frozenset({(0, 0)})
