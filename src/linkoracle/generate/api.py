@@ -21,7 +21,7 @@ from linkoracle.generate.loops.colouring import Ends
 from linkoracle.generate.loops.kinds import (
     PuzzleRequest,
     chooses_places,
-    has_face_maker,
+    face_maker_of,
     is_made,
     make_puzzle,
     makers,
@@ -370,7 +370,7 @@ _OFFERED = {"slitherlink": LABELS[:5], "numberlink": LABELS[1:2], "simpleloop": 
 
 def made_on_boards(kind: str) -> bool:
     """Return whether puzzles of a kind are made on boards that are not square."""
-    return kind in REQUESTS or has_face_maker(kind_named(kind))
+    return kind in REQUESTS or face_maker_of(kind_named(kind)) is not None
 
 
 def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
@@ -390,7 +390,7 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
     found["difficulty"] = replace(found["difficulty"], help=text, offered=labels)
     if kind not in REQUESTS:
         made = kind_named(kind)
-        if not has_face_maker(made):
+        if face_maker_of(made) is None:
             del found["board"]
         if not chooses_places(made):
             del found["symmetry"]

@@ -58,24 +58,24 @@ class LoopSearch:
 
     def __init__(self, plan: SearchPlan, deadline: Deadline, watching: Watching) -> None:
         self._plan, self._watching = plan, watching
-        self._rows, self._cols = plan.rows, plan.cols
+        self._rows, self._cols = plan.board.rows, plan.board.cols
         self._shown = plan.shown
-        self._digits = array("b", [-1]) * (plan.rows * plan.cols)
+        self._digits = array("b", [-1]) * (self._rows * self._cols)
         for (row, col), digit in plan.digits.items():
-            self._digits[row * plan.cols + col] = digit
+            self._digits[row * self._cols + col] = digit
         #: The faces whose flip would contradict an annotation of the board.
         self._annotated = _annotated_faces(plan)
         # The rest of the time is for the nearest puzzle.
         self._until, self._deadline = deadline, deadline.after(_SEARCHED)
         self._memory = default_limit()
         self._queries = self._conflicts = 0
-        self._board = Lattice(plan.rows + 1, plan.cols + 1)
+        self._board = Lattice(self._rows + 1, self._cols + 1)
         self._touched = frozenset(chain.from_iterable(map(self._board.edges_of, self._shown)))
         self._neighbourhoods = neighbourhoods(self._board)
         #: Used after the first attempt has failed.
         self._all: UniqueLoops | None = None
         #: A remark for the message when clues do not decide all cells.
-        self.gaps = _remark_on_gaps(self._shown, plan.cols)
+        self.gaps = _remark_on_gaps(self._shown, self._cols)
         #: The number of cells in which a sample of alternatives of the last attempt differs.
         self.missed: int | None = None
         #: The loop at which the last attempt gave up, if its clues are those requested, not all 0.
@@ -297,7 +297,7 @@ def _annotated_faces(plan: SearchPlan) -> set[int]:
     corners = {
         (row - above, col - left)
         for (row, col), above, left in product(board.holes, (0, 1), (0, 1))
-        if 0 <= row - above < plan.rows and 0 <= col - left < plan.cols
+        if 0 <= row - above < board.rows and 0 <= col - left < board.cols
     }
     return sides | plan.faces(corners)
 
@@ -405,7 +405,8 @@ class UniqueLoops:
 
         self.loops = 0
         self._places = np.array([], dtype=np.int64)
-        if plan.rows * plan.cols > MOST_CELLS or plan.ends == "random":
+        cols = plan.board.cols
+        if plan.board.rows * cols > MOST_CELLS or plan.ends == "random":
             return
         blank = plan.blank(plan.ends)
         self._diagram = diagram(blank, timeout=deadline.left)
@@ -414,7 +415,7 @@ class UniqueLoops:
         self.loops = loops
         faces = sorted(plan.shown)
         edges = blank.lattice.face_edges[faces]
-        digits = {row * plan.cols + col: digit for (row, col), digit in plan.digits.items()}
+        digits = {row * cols + col: digit for (row, col), digit in plan.digits.items()}
         required = np.array([digits.get(face, -1) for face in faces], dtype=np.int64)
         weights = 5 ** np.arange(len(faces), dtype=np.int64)
         numbers, fits, zeros = [], [], []

@@ -192,7 +192,10 @@ def _joined(
     nearest: MadeSlitherlink | None,
 ) -> MadeSlitherlink | None:
     """Return ``nearest``, or a nearer puzzle with clues that join those that meet at corners."""
-    extra = sorted(divmod(face, mask.cols) for face in joining(mask.shown, mask.rows, mask.cols))
+    extra = sorted(
+        divmod(face, mask.board.cols)
+        for face in joining(mask.shown, mask.board.rows, mask.board.cols)
+    )
     if not extra or (nearest is not None and len(nearest.extra) <= len(extra)):
         return nearest
     must, must_not = mask.must.union(extra), mask.must_not.difference(extra)

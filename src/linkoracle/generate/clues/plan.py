@@ -90,31 +90,21 @@ class SearchPlan:
     digits: Mapping[Cell, int]
     exact: bool
 
-    @property
-    def rows(self) -> int:
-        """The rows of cells."""
-        return self.board.rows
-
-    @property
-    def cols(self) -> int:
-        """The columns of cells."""
-        return self.board.cols
-
     def faces(self, cells: Iterable[Cell]) -> set[int]:
         """Return the numbers of cells, row by row."""
-        return {row * self.cols + col for row, col in cells}
+        return {row * self.board.cols + col for row, col in cells}
 
     @property
     def shown(self) -> set[int]:
         """The faces that may have a clue."""
         if self.exact:
             return self.faces(self.must)
-        return set(range(self.rows * self.cols)) - self.faces(self.must_not)
+        return set(range(self.board.rows * self.board.cols)) - self.faces(self.must_not)
 
     def against(self, puzzle: Any) -> tuple[Cell, ...]:
         """Return the cells of a puzzle with clues against the mask."""
         shown = self.shown
-        return tuple(c for c, _ in puzzle.clue_cells() if c[0] * self.cols + c[1] not in shown)
+        return tuple(cell for cell, _ in puzzle.clue_cells() if not self.faces([cell]) <= shown)
 
 
 @dataclass(frozen=True)
@@ -231,19 +221,14 @@ def plan_of(request: SlitherlinkRequest) -> Plan:
     ([0], [1], 20)
     """
     board = request.tiling or Lattice(request.rows + 1, request.cols + 1)
-    must, must_not = (
-        frozenset(map(board.face_of, cells)) for cells in (request.must, request.must_not)
-    )
     most = math.floor(request.max_clue_density * request.cells + 1e-9)
     most = most if request.clues is None else min(most, request.clues)
-    given, searched = request.loop, request.is_searched
-    tries = MASK_TRIES if searched else 1 if given is not None else TRIES
-    extra = 0 if request.letters is None else math.inf
-    return Plan(
-        LoopPlan(
-            board, request.shape, request.shape_options, request.ends, request.fill, request.loop
-        ),
-        SearchPlan(
+    loop = LoopPlan(
+        board, request.shape, request.shape_options, request.ends, request.fill, request.loop
+    )
+    search = None
+    if request.is_searched:
+        search = SearchPlan(
             board=request.blank(None),
             blank=request.blank,
             ends=request.ends,
@@ -252,32 +237,31 @@ def plan_of(request: SlitherlinkRequest) -> Plan:
             digits=request.digits,
             exact=request.strategy == "mask",
         )
-        if searched
-        else None,
-        CluePlan(
-            board=board,
-            strategy=request.strategy,
-            symmetry=request.symmetry,
-            layout=request.layout,
-            density=request.clue_density,
-            keeps=request.keeps,
-            must=must,
-            must_not=must_not,
-            least=request.clues,
-            most=most,
-            max_failures=request.max_failures,
-            minimal=request.minimal,
-            is_open=request.is_open,
-            is_given=given is not None,
-        ),
-        Acceptance(
-            most=most,
-            tries=tries if request.tries is None else request.tries,
-            by_default=request.tries is None,
-            most_extra=extra if request.extra_clues is None else request.extra_clues,
-        ),
-        request.blank,
+    clues = CluePlan(
+        board=board,
+        strategy=request.strategy,
+        symmetry=request.symmetry,
+        layout=request.layout,
+        density=request.clue_density,
+        keeps=request.keeps,
+        must=frozenset(map(board.face_of, request.must)),
+        must_not=frozenset(map(board.face_of, request.must_not)),
+        least=request.clues,
+        most=most,
+        max_failures=request.max_failures,
+        minimal=request.minimal,
+        is_open=request.is_open,
+        is_given=request.loop is not None,
     )
+    tries = MASK_TRIES if request.is_searched else TRIES if request.loop is None else 1
+    extra = 0 if request.letters is None else math.inf
+    accept = Acceptance(
+        most=most,
+        tries=tries if request.tries is None else request.tries,
+        by_default=request.tries is None,
+        most_extra=extra if request.extra_clues is None else request.extra_clues,
+    )
+    return Plan(loop, search, clues, accept, request.blank)
 
 
 Thing = TypeVar("Thing")

@@ -17,7 +17,7 @@ from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, check_options, checked_int, declare
 from linkoracle.core.randomness import shuffled, source
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
-from linkoracle.generate.loops.cells import reduced
+from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.request import (
     Graded,
     as_grade,
@@ -31,7 +31,7 @@ from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Another, FaceMaker, IsEasy, Maker
+from linkoracle.kinds.puzzle import Another, FaceMaker, IsEasy
 
 if TYPE_CHECKING:
     from linkoracle.deduce.grading import Within
@@ -49,49 +49,12 @@ def is_made(kind: str) -> bool:
     return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
 
 
-def maker_of(
-    kind: type[Puzzle],
-    *,
-    minimal: bool = False,
-    symmetry: Symmetry = "none",
-    is_easy: IsEasy = None,
-) -> Maker | None:
-    """Return the generator of a kind, or that of all kinds with one loop through cells.
-
-    ``is_easy`` is passed to the generator if it has such a parameter.
-    """
-    if kind.maker is None and issubclass(kind, CellLoop):
-        from linkoracle.generate.loops.cells import cell_loop
-
-        return partial(cell_loop, kind, minimal=minimal, symmetry=symmetry, is_easy=is_easy)
-    return None if kind.maker is None else _with_is_easy(kind.maker, is_easy)
-
-
-def _with_is_easy(maker: Callable[..., Any], is_easy: IsEasy) -> Callable[..., Any]:
-    # Generators of other packages may not support grades.
-    return partial(maker, is_easy=is_easy) if "is_easy" in signature(maker).parameters else maker
-
-
-def has_face_maker(kind: type[Puzzle]) -> bool:
-    """Return whether `puzzle` makes a kind on the faces of a board."""
-    return _face_maker(kind) is not None
-
-
-def _face_maker(kind: type[Puzzle]) -> FaceMaker | None:
+def face_maker_of(kind: type[Puzzle]) -> FaceMaker | None:
+    """Return the generator of a kind on the faces of a board, if there is one."""
     # User-defined kinds may have no such class.
     on_faces = getattr(kind, "kind_on_faces", lambda: None)()
-    found: FaceMaker | None = getattr(on_faces, "face_maker", None)
-    return found
-
-
-def face_maker_of(kind: type[Puzzle], *, is_easy: IsEasy = None) -> FaceMaker:
-    """Return the generator of a kind on the faces of a board: see `maker_of`.
-
-    Raises ``ValueError`` if there is none.
-    """
-    if (maker := _face_maker(kind)) is None:
-        raise ValueError(f"{kind.title}s are made on rows and columns only")
-    return _with_is_easy(maker, is_easy)
+    maker: FaceMaker | None = getattr(on_faces, "face_maker", None)
+    return maker
 
 
 def chooses_places(kind: type[Puzzle]) -> bool:
@@ -145,7 +108,8 @@ class PuzzleRequest(Graded):
             known = alternatives(makers())
             raise ValueError(f"expected a kind with a generator, {known}, got {self.kind!r}")
         if self.board is not None:
-            face_maker_of(kind_named(self.kind))
+            if face_maker_of(kind := kind_named(self.kind)) is None:
+                raise ValueError(f"{kind.title}s are made on rows and columns only")
             checked_board(self, MOST_CELLS, ("minimal", "symmetry"))
             cells = self.board.num_faces
         else:
@@ -172,13 +136,16 @@ class PuzzleRequest(Graded):
 
     def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
         """Return the generator; it may reduce the clues as long as a puzzle is easy."""
-        kind = kind_named(self.kind)
-        if self.board is not None:
-            return partial(face_maker_of(kind, is_easy=is_easy), self.board)
-        how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
-        maker = maker_of(kind, **how)
-        assert maker is not None
-        return partial(maker, self.rows, self.cols)
+        kind, size = kind_named(self.kind), (self.rows, self.cols)
+        if self.board is None and kind.maker is None:
+            loops: Any = kind
+            how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
+            return partial(cell_loop, loops, *size, **how)
+        maker: Any = kind.maker if self.board is None else face_maker_of(kind)
+        # Generators of other packages may not support grades.
+        if "is_easy" in signature(maker).parameters:
+            maker = partial(maker, is_easy=is_easy)
+        return partial(maker, *(size if self.board is None else (self.board,)))
 
 
 def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
