@@ -2,3 +2,10 @@
 
 `request` has the options, `plan` what they mean for each step, and `maker` runs the steps.
 """
+
+from typing import TYPE_CHECKING
+
+from linkoracle.core import loader
+
+if not TYPE_CHECKING:
+    __getattr__ = loader(__name__)

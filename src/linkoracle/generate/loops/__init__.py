@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
 from random import Random
+from typing import TYPE_CHECKING
 
 from linkoracle.board.board import Board
 from linkoracle.board.constraints import Count
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED
+from linkoracle.core import COMPILED, loader
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.kinds.lines import DIRECTIONS, step
@@ -181,3 +182,7 @@ def _is_between(board: Lattice, chosen: set[int], face: int, part: set[Cell]) ->
         return False
     inside = {board.position(board.ends(edge)[0]) in part for edge in on}
     return len(inside) == 2
+
+
+if not TYPE_CHECKING:
+    __getattr__ = loader(__name__)

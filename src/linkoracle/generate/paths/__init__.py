@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
+from linkoracle.core import loader
 
 #: Two neighbouring cells, as vertices of their board.
 Step = tuple[int, int]
@@ -189,3 +190,7 @@ class PathSystem:
             self.label[cell] = self._next_label
         self.size[self._next_label] = len(piece)
         self._next_label += 1
+
+
+if not TYPE_CHECKING:
+    __getattr__ = loader(__name__)
