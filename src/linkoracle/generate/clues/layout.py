@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from linkoracle.board.board import Board, flat
 from linkoracle.board.lattice import Lattice
@@ -22,9 +22,6 @@ from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.clues.plan import Group
 from linkoracle.generate.clues.request import Layout
 from linkoracle.generate.evenness_kernel import Choice, Crowding
-
-if TYPE_CHECKING:
-    from linkoracle.generate.clues.plan import Group
 
 #: The weight of a clue by its distance in rows and columns: 1000 exp(-square / 2.88), a Gaussian
 #: with a deviation of 1.2 cells, increased from the second cell in the same row or column, where

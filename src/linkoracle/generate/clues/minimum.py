@@ -14,7 +14,7 @@ from linkoracle.core.randomness import shuffled
 from linkoracle.engines.cores import HittingSets
 from linkoracle.generate.attempts import Reduced, Watching, checked, showing, with_all_clues
 from linkoracle.generate.clues.plan import Group
-from linkoracle.generate.clues.removal import Removal, Witnesses, keep_core, near
+from linkoracle.generate.clues.removal import Removal, Witnesses, near
 from linkoracle.generate.loops.colouring import Ends
 from linkoracle.kinds import Slitherlink, check_solution
 from linkoracle.kinds.slitherlink import unknown_clues
@@ -171,7 +171,7 @@ def smallest(
     faces = shuffled(Random(0), range(board.num_faces))
     with Removal(full, solution, lambda _: True, faces, deadline, show) as removal:
         free: list[Group] = [(face,) for face in faces if face not in needed]
-        removal.decide([face for (face,) in keep_core(removal, free, None)])
+        removal.decide([face for (face,) in removal.keep_core(free, None)])
         best = set(removal.kept)
     with (
         Alternatives(showing(full, ()), solution) as alternatives,

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
@@ -32,28 +32,21 @@ from linkoracle.generate.attempts import (
     showing,
     with_all_clues,
 )
-from linkoracle.generate.clues.layout import Evenness
 from linkoracle.generate.clues.minimum import redundant
 from linkoracle.generate.clues.plan import CluePlan, Group, plan_of
 from linkoracle.generate.clues.removal import (
+    STRATEGIES,
+    Course,
     Removal,
-    by_prefix,
-    by_stack,
-    evenly,
-    keep_core,
-    one_by_one,
+    Removed,
     sweep_order,
 )
 from linkoracle.generate.clues.request import SlitherlinkRequest
-from linkoracle.generate.evenness_kernel import Choice
 from linkoracle.kinds import Slitherlink, check_solution
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
 
-#: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
-#: last few redundant clues would take half of the time.
-SLACK = 0.01
 #: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
 #: grade. Small boards mostly stay too easy, and another loop is faster.
 _PER_BATCH = 100
@@ -106,94 +99,6 @@ def reduce_clues(
     return replace(found, seed=drawn)
 
 
-class Removed(NamedTuple):
-    """What a strategy has done: whether it has tried every clue, and how it chose clues.
-
-    ``choice`` has the clues left to try, the most crowded first.
-    """
-
-    complete: bool
-    evenness: Evenness | None = None
-    choice: Choice | None = None
-
-
-class Course(NamedTuple):
-    """What a strategy works on; ``sweep`` are all faces, one diagonal after the other."""
-
-    plan: CluePlan
-    removal: Removal
-    rng: Random
-    sweep: list[int] | None
-
-    def in_order(self, groups: Sequence[Group]) -> Removed:
-        """Try groups in random order, or those last that a sweep prefers."""
-        undecided = shuffled(self.rng, groups)
-        if self.sweep is not None:
-            place = {face: number for number, face in enumerate(self.sweep)}
-            undecided.sort(key=lambda group: -max(place[face] for face in group))
-        if self.plan.alone:
-            self.removal.decide([group[0] for group in undecided if len(group) == 1])
-            undecided = [group for group in undecided if len(group) > 1]
-        return Removed(one_by_one(self.removal, undecided, self.plan))
-
-    def outside_core(self) -> list[Group]:
-        """Remove the clues outside a core; return the groups left to try."""
-        return keep_core(self.removal, self.plan.groups, self.plan.least)
-
-
-def _even(course: Course) -> Removed:
-    """Remove clues outside a core, then redundant ones, the most crowded first.
-
-    The core is the clues that the proof of uniqueness of the full board uses. Stops slightly below
-    ``goal``, if there is one; clues in the largest voids come back up to there, as many as in
-    published puzzles.
-    """
-    plan, removal = course.plan, course.removal
-    undecided = course.outside_core()
-    evenness = Evenness(plan.board, removal.alternatives.counts, course.rng)
-    evenness.only(removal.kept)
-    if course.sweep is not None:
-        return course.in_order(undecided)._replace(evenness=evenness)
-    choice = evenness.clusters(undecided)
-    enough = 0 if plan.goal is None else max(0, plan.goal - round(SLACK * plan.cells))
-    return Removed(evenly(removal, choice, plan, enough), evenness, choice)
-
-
-def _core(course: Course) -> Removed:
-    """Remove clues outside a core, then redundant ones, diagonal by diagonal: the fastest.
-
-    In random order on small boards, and with options that stop early.
-    """
-    return course.in_order(course.outside_core())
-
-
-def _random(course: Course) -> Removed:
-    """Remove redundant clues in random order, so that every clue has an equal chance."""
-    return course.in_order(course.plan.groups)
-
-
-def _prefix(course: Course) -> Removed:
-    """Remove, by bisection, the longest redundant part of a random order, skip one, and so on."""
-    plan = course.plan
-    return Removed(by_prefix(course.removal, shuffled(course.rng, plan.groups), plan.least))
-
-
-def _stack(course: Course) -> Removed:
-    """Reach exactly ``least`` clues: if no clue is redundant, restore the last one removed."""
-    by_stack(course.removal, course.plan, course.rng)
-    return Removed(False)
-
-
-#: The strategies that remove clues, and whether they begin with a core.
-_STRATEGIES: dict[str, tuple[Callable[[Course], Removed], bool]] = {
-    "even": (_even, True),
-    "core": (_core, True),
-    "random": (_random, False),
-    "prefix": (_prefix, False),
-    "stack": (_stack, False),
-}
-
-
 def reduced(
     plan: CluePlan,
     full: Slitherlink,
@@ -208,16 +113,17 @@ def reduced(
         watching.show(lambda: (showing(full, left), solution))
 
     accepts = _hook(plan, full, deadline)
-    remove, cored = _STRATEGIES[plan.strategy]
+    remove, cored = STRATEGIES[plan.strategy]
     # A core prefers clues assumed first. In reading order, large boards would have no clue in the
     # last row.
     sweep = sweep_order(full.board, rng) if plan.sweeps else None
     order = shuffled(rng, range(plan.cells)) if cored and sweep is None else sweep
     with Removal(full, solution, accepts, order, deadline, show) as removal:
         _drop_unwanted(plan, removal)
-        removed = remove(Course(plan, removal, rng, sweep))
+        course = Course(plan, removal, rng, sweep)
+        removed = remove(course)
         if plan.regrades:
-            left, complete = _regraded(plan, full, removal, removed, rng, deadline), False
+            left, complete = _regraded(course, full, removed, deadline), False
         else:
             left = removal.kept
             if removed.evenness is not None and plan.goal is not None:
@@ -260,19 +166,13 @@ def _drop_unwanted(plan: CluePlan, removal: Removal) -> None:
         removal.drop(gone)
 
 
-def _regraded(
-    plan: CluePlan,
-    full: Slitherlink,
-    removal: Removal,
-    removed: Removed,
-    rng: Random,
-    deadline: Deadline,
-) -> set[int]:
+def _regraded(course: Course, full: Slitherlink, removed: Removed, deadline: Deadline) -> set[int]:
     """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
+    plan, removal = course.plan, course.removal
     grade, groups, goal = plan.grade, plan.groups, plan.goal
     _, evenness, choice = removed
     assert grade is not None
-    order = partial(shuffled, rng) if evenness is None else evenness.ordered
+    order = partial(shuffled, course.rng) if evenness is None else evenness.ordered
     if evenness is not None and full.tiling is not None:
         # Groups come back one after the other, each in the largest void that is left.
         evenness.only(removal.kept)
@@ -286,7 +186,7 @@ def _regraded(
     def further(enough: int) -> bool:
         before = len(removal.kept)
         evenness.only(removal.kept)
-        evenly(removal, choice, plan, enough)
+        course.crowded(choice, enough)
         return len(removal.kept) < before
 
     def fill(shown: set[int], fits: Callable[[set[int]], bool], most: int) -> set[int]:

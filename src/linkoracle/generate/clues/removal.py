@@ -1,4 +1,4 @@
-"""`Removal`: remove clues one after the other while the puzzle stays unique.
+"""`Removal`: remove clues while the puzzle stays unique; and the strategies, in which order.
 
 `linkoracle.generate.clues.reducing` relates this to the literature.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from random import Random
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, NamedTuple, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.dual import middle
@@ -19,17 +19,21 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import pick, shuffled, swept
 from linkoracle.generate.attempts import showing
+from linkoracle.generate.clues.layout import Evenness
 from linkoracle.generate.clues.plan import CluePlan, Group
+from linkoracle.generate.evenness_kernel import Choice
 from linkoracle.generate.loops.colouring import local_alternatives
 from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives, AlternativeSearch
 
-if TYPE_CHECKING:
-    from random import Random
-
-    from linkoracle.board.solution import Solution
-    from linkoracle.generate.clues.plan import Group
-    from linkoracle.generate.evenness_kernel import Choice
+#: Number of clues that `Course.crowded` decides before it updates the crowding: this number, or a
+#: hundredth of the cells of larger boards.
+_BATCH, _BATCHES = 8, 100
+#: Number of queries for each cell after which the stack method gives up.
+_QUERIES_PER_CELL = 40
+#: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
+#: last few redundant clues would take half of the time.
+_SLACK = 0.01
 
 
 def sweep_order(board: Board, rng: Random) -> list[int]:
@@ -147,6 +151,16 @@ class Removal:
             self._core = set(self.alternatives.core)
         return self._core
 
+    def keep_core(self, groups: list[Group], least: int | None) -> list[Group]:
+        """Remove clues that the proof of uniqueness does not use; return the groups left to try."""
+        core = self.core()
+        gone = [face for group in groups if core.isdisjoint(group) for face in group]
+        left = self.kept.difference(gone)
+        if len(left) < (least or 0) or (gone and not self.accepts(left)):
+            return groups
+        self.drop(gone)
+        return [group for group in groups if not core.isdisjoint(group)]
+
     def alternative(self, kept: set[int], denied: Sequence[int] = ()) -> frozenset[int] | None:
         """Find an alternative that agrees on ``kept`` and differs on one of ``denied``."""
         alternative = self.alternatives.find(kept, denied, timeout=self._deadline)
@@ -220,80 +234,127 @@ class Removal:
         return self._witnesses.needed
 
 
-#: Number of clues that `evenly` decides before it updates the crowding: this number, or a hundredth
-#: of the cells of larger boards.
-_BATCH, _BATCHES = 8, 100
-#: Number of queries for each cell after which the stack method gives up.
-_QUERIES_PER_CELL = 40
+class Removed(NamedTuple):
+    """What a strategy has done: whether it has tried every clue, and how it chose clues.
 
-
-def keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[Group]:
-    """Remove clues that the proof of uniqueness does not use; return the groups left to try."""
-    core = removal.core()
-    gone = [face for group in groups if core.isdisjoint(group) for face in group]
-    left = removal.kept.difference(gone)
-    if len(left) < (clues or 0) or (gone and not removal.accepts(left)):
-        return groups
-    removal.drop(gone)
-    return [group for group in groups if not core.isdisjoint(group)]
-
-
-def evenly(
-    removal: Removal,
-    choice: Choice,
-    plan: CluePlan,
-    enough: int,
-) -> bool:
-    """Try groups, the most crowded first; return whether all were tried.
-
-    Stops when ``enough`` clues are left, as the last ones are rarely redundant.
-
-    Chooses a few groups at a time as if all were redundant, and restores the others before the next
-    choice: a series of queries is faster than single ones.
+    ``choice`` has the clues left to try, the most crowded first.
     """
-    if not plan.alone or plan.is_symmetric:
-        return one_by_one(removal, choice, plan, lambda group: choice.undo([group]), enough)
-    size = max(_BATCH, plan.cells // _BATCHES)
-    while batch := list(islice(choice, size)):
-        if len(removal.kept) <= enough:
-            choice.undo(batch)
-            return False
-        removal.decide([face for (face,) in batch])
-        choice.undo([group for group in batch if group[0] in removal.kept])
-    return True
+
+    complete: bool
+    evenness: Evenness | None = None
+    choice: Choice | None = None
 
 
-def one_by_one(
-    removal: Removal,
-    groups: Iterable[Group],
-    plan: CluePlan,
-    stays: Callable[[Group], None] = lambda _: None,
-    enough: int = 0,
-) -> bool:
-    """Try every group once, until ``enough`` clues are left; return whether all were tried.
+class Course(NamedTuple):
+    """What a strategy works on; ``sweep`` are all faces, one diagonal after the other."""
 
-    ``stays`` is called with groups that are needed.
-    """
-    failures = 0
-    for group in groups:
-        if len(removal.kept) <= enough:
-            stays(group)
-            return False
-        if len(removal.kept) - len(group) < (plan.least or 0):
-            stays(group)
-        elif removal.remove(group):
-            failures = 0
-        else:
-            stays(group)
-            failures += 1
-            if failures == plan.max_failures:
+    plan: CluePlan
+    removal: Removal
+    rng: Random
+    sweep: list[int] | None
+
+    def core(self) -> list[Group]:
+        """Remove the clues outside a core; return the groups left to try."""
+        return self.removal.keep_core(self.plan.groups, self.plan.least)
+
+    def in_order(self, groups: Sequence[Group]) -> Removed:
+        """Try groups in random order, or those last that a sweep prefers."""
+        undecided = shuffled(self.rng, groups)
+        if self.sweep is not None:
+            place = {face: number for number, face in enumerate(self.sweep)}
+            undecided.sort(key=lambda group: -max(place[face] for face in group))
+        if self.plan.alone:
+            self.removal.decide([group[0] for group in undecided if len(group) == 1])
+            undecided = [group for group in undecided if len(group) > 1]
+        return Removed(self.one_by_one(undecided))
+
+    def one_by_one(
+        self,
+        groups: Iterable[Group],
+        stays: Callable[[Group], None] = lambda _: None,
+        enough: int = 0,
+    ) -> bool:
+        """Try every group once, until ``enough`` clues are left; return whether all were tried.
+
+        ``stays`` is called with groups that are needed.
+        """
+        removal, least = self.removal, self.plan.least
+        failures = 0
+        for group in groups:
+            if len(removal.kept) <= enough:
+                stays(group)
                 return False
-    return plan.least is None or len(removal.kept) > plan.least
+            if len(removal.kept) - len(group) < (least or 0):
+                stays(group)
+            elif removal.remove(group):
+                failures = 0
+            else:
+                stays(group)
+                failures += 1
+                if failures == self.plan.max_failures:
+                    return False
+        return least is None or len(removal.kept) > least
+
+    def crowded(self, choice: Choice, enough: int) -> bool:
+        """Try groups, the most crowded first; return whether all were tried.
+
+        Stops when ``enough`` clues are left, as the last ones are rarely redundant.
+
+        Chooses a few groups at a time as if all were redundant, and restores the others before the
+        next choice: a series of queries is faster than single ones.
+        """
+        plan, removal = self.plan, self.removal
+        if not plan.alone or plan.is_symmetric:
+            return self.one_by_one(choice, lambda group: choice.undo([group]), enough)
+        size = max(_BATCH, plan.cells // _BATCHES)
+        while batch := list(islice(choice, size)):
+            if len(removal.kept) <= enough:
+                choice.undo(batch)
+                return False
+            removal.decide([face for (face,) in batch])
+            choice.undo([group for group in batch if group[0] in removal.kept])
+        return True
 
 
-def by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
-    """Remove the longest redundant prefix, skip the next group, and so on."""
-    spare = len(removal.kept) - (clues or 0)
+def even(course: Course) -> Removed:
+    """Remove clues outside a core, then redundant ones, the most crowded first.
+
+    The core is the clues that the proof of uniqueness of the full board uses. Stops slightly below
+    ``goal``, if there is one; clues in the largest voids come back up to there, as many as in
+    published puzzles.
+    """
+    plan, removal = course.plan, course.removal
+    undecided = course.core()
+    evenness = Evenness(plan.board, removal.alternatives.counts, course.rng)
+    evenness.only(removal.kept)
+    if course.sweep is not None:
+        return course.in_order(undecided)._replace(evenness=evenness)
+    choice = evenness.clusters(undecided)
+    enough = 0 if plan.goal is None else max(0, plan.goal - round(_SLACK * plan.cells))
+    return Removed(course.crowded(choice, enough), evenness, choice)
+
+
+def from_core(course: Course) -> Removed:
+    """Remove clues outside a core, then redundant ones, diagonal by diagonal: the fastest.
+
+    In random order on small boards, and with options that stop early.
+    """
+    return course.in_order(course.core())
+
+
+def at_random(course: Course) -> Removed:
+    """Remove redundant clues in random order, so that every clue has an equal chance."""
+    return course.in_order(course.plan.groups)
+
+
+def by_prefix(course: Course) -> Removed:
+    """Remove, by bisection, the longest redundant prefix of a random order; skip the next group.
+
+    Continue after it.
+    """
+    removal, least = course.removal, course.plan.least
+    groups = shuffled(course.rng, course.plan.groups)
+    spare = len(removal.kept) - (least or 0)
     start = 0
     while start < len(groups):
         # The first `low` groups from `start` are redundant together; those up to `high` are not.
@@ -310,17 +371,18 @@ def by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
         removal.drop(faces)
         spare -= len(faces)
         start += low + 1
-    return clues is None or spare > 0
+    return Removed(least is None or spare > 0)
 
 
-def by_stack(removal: Removal, plan: CluePlan, rng: Random) -> None:
-    """Remove groups until exactly ``plan.least`` clues are left.
+def by_stack(course: Course) -> Removed:
+    """Remove groups until exactly ``least`` clues are left.
 
     A depth-first search: if no group is redundant, restores the last one removed and tries others
     instead. After a while it restarts in another order, with twice the time. Known alternatives
     exclude most impossible removals. Raises `NothingFound` after a number of queries that grows
     with the board.
     """
+    plan, removal = course.plan, course.removal
     clues, groups = plan.least, plan.groups
     assert clues is not None
     goal = len(removal.kept) - clues
@@ -330,7 +392,7 @@ def by_stack(removal: Removal, plan: CluePlan, rng: Random) -> None:
     #: Each removed group, with the groups left to try after it; the last one is the top.
     stack: list[tuple[Group, list[Group]]] = []
     gone: set[int] = set()
-    untried = shuffled(rng, groups)
+    untried = shuffled(course.rng, groups)
     backtracks, allowed = 0, len(groups)
     while len(gone) != goal:
         while untried:
@@ -354,7 +416,18 @@ def by_stack(removal: Removal, plan: CluePlan, rng: Random) -> None:
             gone.difference_update(group)
             backtracks += 1
             if backtracks > allowed:
-                untried = shuffled(rng, groups)
+                untried = shuffled(course.rng, groups)
                 stack, gone = [], set()
                 backtracks, allowed = 0, 2 * allowed
     removal.drop(sorted(gone))
+    return Removed(False)
+
+
+#: The strategies that remove clues, and whether they begin with a core.
+STRATEGIES: dict[str, tuple[Callable[[Course], Removed], bool]] = {
+    "even": (even, True),
+    "core": (from_core, True),
+    "random": (at_random, False),
+    "prefix": (by_prefix, False),
+    "stack": (by_stack, False),
+}
