@@ -8,90 +8,34 @@
 Each module is loaded on first use.
 """
 
-from __future__ import annotations
+from linkoracle.core import exports
 
-from typing import TYPE_CHECKING
-
-from linkoracle.core import loader
-
-if TYPE_CHECKING:
-    from linkoracle.generate.api import (
-        loop,
-        make,
-        make_all,
-        numberlink,
-        numberlinks,
-        puzzle,
-        puzzles,
-        request_for,
-        slitherlink,
-        slitherlinks,
-    )
-    from linkoracle.generate.attempts import Made, Reduced, estimate
-    from linkoracle.generate.clues.adding import Added, add_clues
-    from linkoracle.generate.clues.maker import MadeSlitherlink
-    from linkoracle.generate.clues.masks import PATTERNS, letters, pattern
-    from linkoracle.generate.clues.minimum import Fewest, fewest, witnesses
-    from linkoracle.generate.clues.reducing import reduce_clues
-    from linkoracle.generate.clues.request import STRATEGIES, SlitherlinkRequest
-    from linkoracle.generate.loops.kinds import PuzzleRequest, makers
-    from linkoracle.generate.loops.shapes import SHAPES
-    from linkoracle.generate.paths.request import MAKERS, NumberlinkRequest
-
-__all__ = [
-    "MAKERS",
-    "PATTERNS",
-    "SHAPES",
-    "STRATEGIES",
-    "Added",
-    "Fewest",
-    "Made",
-    "MadeSlitherlink",
-    "NumberlinkRequest",
-    "PuzzleRequest",
-    "Reduced",
-    "SlitherlinkRequest",
-    "add_clues",
-    "estimate",
-    "fewest",
-    "letters",
-    "loop",
-    "make",
-    "make_all",
-    "makers",
-    "numberlink",
-    "numberlinks",
-    "pattern",
-    "puzzle",
-    "puzzles",
-    "reduce_clues",
-    "request_for",
-    "slitherlink",
-    "slitherlinks",
-    "witnesses",
-]
-
-_MODULES = {
-    "api": (
-        *("loop", "make", "make_all", "numberlink", "numberlinks", "puzzle", "puzzles"),
-        *("request_for", "slitherlink", "slitherlinks"),
-    ),
-    "attempts": ("Made", "Reduced", "estimate"),
-    "clues.adding": ("Added", "add_clues"),
-    "clues.maker": ("MadeSlitherlink",),
-    "clues.masks": ("PATTERNS", "letters", "pattern"),
-    "clues.minimum": ("Fewest", "fewest", "witnesses"),
-    "clues.reducing": ("reduce_clues",),
-    "clues.request": ("STRATEGIES", "SlitherlinkRequest"),
-    "loops.kinds": ("PuzzleRequest", "makers"),
-    "loops.shapes": ("SHAPES",),
-    "paths.request": ("MAKERS", "NumberlinkRequest"),
-}
-if not TYPE_CHECKING:
-    __getattr__ = loader(
-        __name__, {name: module for module, names in _MODULES.items() for name in names}
-    )
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "api": (
+            "loop make make_all numberlink numberlinks puzzle puzzles request_for slitherlink "
+            "slitherlinks"
+        ),
+        "attempts": "Made Reduced estimate",
+        "clues.adding": "Added add_clues",
+        "clues.maker": "MadeSlitherlink",
+        "clues.masks": "PATTERNS letters pattern",
+        "clues.minimum": "Fewest fewest witnesses",
+        "clues.reducing": "reduce_clues",
+        "clues.request": "STRATEGIES SlitherlinkRequest",
+        "loops.kinds": "PuzzleRequest makers",
+        "loops.shapes": "SHAPES",
+        "paths.request": "MAKERS NumberlinkRequest",
+    },
+    inner={
+        "api": "REQUESTS made_kinds made_on_boards options_for request_on",
+        "looks": (
+            "ClueStatistics LayoutStatistics PathStatistics has_layout_statistics layout_statistics"
+        ),
+        "loops": "plain_loop",
+        "loops.cells": "cell_loop",
+        "loops.kinds": "is_made visits_all",
+        "request": "MARKED MARKS UNMARKED Graded all_visited",
+    },
+)

@@ -3,9 +3,6 @@
 `request` has the options, `plan` what they mean for each step, and `maker` runs the steps.
 """
 
-from typing import TYPE_CHECKING
+from linkoracle.core import exports
 
-from linkoracle.core import loader
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__)
+__all__, __getattr__, __dir__ = exports(__name__, {})

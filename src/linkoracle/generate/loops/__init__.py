@@ -12,12 +12,19 @@ from linkoracle.board.constraints import Count
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED, loader
+from linkoracle.core import COMPILED, exports
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.kinds.lines import DIRECTIONS, step
 from linkoracle.kinds.puzzle import Cell
 from linkoracle.solving import solve
+
+if not TYPE_CHECKING:
+    __all__, __getattr__, __dir__ = exports(
+        __name__,
+        {},
+        own="SHADED any_loop past_single_cells path_through_all plain_loop through_all",
+    )
 
 #: The most percent of faces inside, and the percentage of choices that prefer a longer loop.
 _INSIDE, _LONG = 60, 80
@@ -182,7 +189,3 @@ def _is_between(board: Lattice, chosen: set[int], face: int, part: set[Cell]) ->
         return False
     inside = {board.position(board.ends(edge)[0]) in part for edge in on}
     return len(inside) == 2
-
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__)

@@ -11,7 +11,10 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
-from linkoracle.core import loader
+from linkoracle.core import exports
+
+if not TYPE_CHECKING:
+    __all__, __getattr__, __dir__ = exports(__name__, {}, own="PathSystem Step")
 
 #: Two neighbouring cells, as vertices of their board.
 Step = tuple[int, int]
@@ -190,7 +193,3 @@ class PathSystem:
             self.label[cell] = self._next_label
         self.size[self._next_label] = len(piece)
         self._next_label += 1
-
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__)
