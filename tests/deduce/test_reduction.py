@@ -19,7 +19,7 @@ from linkoracle.deduce.board import deck_for
 from linkoracle.deduce.reduction import guessed
 from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
 from linkoracle.generate import slitherlink
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from tests.deduce.boards import memory
 from tests.strategies import slitherlinks
 

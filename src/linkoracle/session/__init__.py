@@ -387,7 +387,7 @@ class Session(Closing):
         ...     session.clues[0, 0], session.ask().status, session.undo(), session.clues
         (3, 'unique', True, {(0, 0): 3})
         """
-        from linkoracle.generate.requests import make, request_on
+        from linkoracle.generate.api import make, request_on
 
         request = request_on(self.puzzle, **options)
         how = {"timeout": timeout, "progress": progress, "preview": preview}

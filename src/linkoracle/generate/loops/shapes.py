@@ -25,7 +25,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.colouring import (
+from linkoracle.generate.loops.colouring import (
     Ends,
     around_one,
     board_of,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from linkoracle.frontier import Diagram
 
 Shape = Literal["mix", "two_colour", "crumple", "expand", "uniform", "long"]
-
 #: Most steps of `long` for each cell of the board: 50x50 takes a quarter of a second.
 _LONG_STEPS = 40
 #: Steps between two checks of the deadline.

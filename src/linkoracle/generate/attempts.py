@@ -1,29 +1,28 @@
-"""Code shared by all generators: made puzzles, their clues, attempts and previews, series."""
+"""What all generators share: made puzzles, attempts and previews, series, estimates of time."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
+from linkoracle.core import COMPILED
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
-from linkoracle.core.limits import Deadline, Progress, checked_int
+from linkoracle.core.limits import LABELS, Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.engines.oracle import Oracle
-from linkoracle.generate.request_parts import Graded, as_grade, optional_int
+from linkoracle.generate.request import Graded, as_grade, optional_int
 from linkoracle.kinds import Puzzle
 from linkoracle.solving import confirm
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
 
 #: The solver that checks boards up to this number of cells with lines around them: it takes a fifth
 #: less time than the default there. On larger boards it sometimes gets lost for seconds.
@@ -34,30 +33,11 @@ EFFORT = 20_000
 EASIER, HARDER = "easier than requested", "harder than requested"
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
-
-#: Faces whose clues are added and removed together.
-Group = tuple[int, ...]
-
 #: Called with a puzzle in progress and its target solution.
 Preview = Callable[[Puzzle, Solution], object]
-
 #: Seconds between two previews, and before the first: fast puzzles are not shown.
 _PAUSE = 0.2
-
 Request = TypeVar("Request")
-
-
-def request_from(
-    kind: type[Request], rows: int | Board | Request, cols: int | None, options: Mapping[str, Any]
-) -> Request:
-    """Return the request given instead of the rows, or a new one with a size and options."""
-    if isinstance(rows, Board):
-        return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
-    if not isinstance(rows, kind):
-        return kind(rows=rows, cols=cols, **options)  # type: ignore[call-arg]
-    if cols is not None or options:
-        raise ValueError("expected a request, or a size and options, got both")
-    return rows
 
 
 def misfit(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
@@ -118,7 +98,7 @@ class Reduced:
     @property
     def clues(self) -> int:
         """The number of clues."""
-        return sum(1 for _ in self.puzzle.clue_cells())
+        return len([*self.puzzle.clue_cells()])
 
 
 def with_all_clues(board: Any, solution: Solution) -> Any:
@@ -192,12 +172,10 @@ class Attempts:
         self._failed: Counter[str] = Counter()
         self._best: dict[str, int] = {}
         self._usual = ""
-        if request is not None and self._progress is not None:
-            from linkoracle.generate.estimates import estimate
-
-            if (seconds := estimate(request) or 0) >= 1:
-                self._usual = f", usually about {seconds:.0f} s"
-                self.add(0)
+        watched = request is not None and self._progress is not None
+        if watched and (seconds := estimate(request) or 0) >= 1:
+            self._usual = f", usually about {seconds:.0f} s"
+            self.add(0)
 
     def fail(self, reason: str, measure: int | None = None) -> None:
         """Count a failed attempt, with its reason and a measure, where less is better."""
@@ -333,3 +311,40 @@ def _elsewhere(
     make_one: Callable[[int, Attempts], Puzzled], timeout: float | None, index: int
 ) -> Puzzled:
     return make_one(index, Attempts(timeout))
+
+
+#: ``times.json`` has the medians of requests by kind and label, as
+#: ``scripts/bench_difficulties.py --write`` measures them. Other sizes are scaled: the number of
+#: cells of the measured boards, and the power of this number that is proportional to the time.
+CELLS, _POWER = 100, 1.6
+
+
+def estimate(request: Any) -> float | None:
+    """Return the seconds of processor time that a puzzle usually takes; ``None`` if unknown.
+
+    ``request`` is a result of `request_for`. In a range of labels, the fastest one counts. Options
+    other than the size and the difficulty are ignored, though they may take time. Half of all
+    puzzles take longer. Without compiled kernels, times are unknown.
+
+    >>> from linkoracle.generate import request_for
+    >>> slow = estimate(request_for("numbrix", 10, 10, difficulty="extreme"))
+    >>> fast = estimate(request_for("masyu", 10, 10, difficulty="hard"))
+    >>> slow > fast > estimate(request_for("masyu", 6, 6, difficulty="hard"))
+    True
+    """
+    known = _times().get(request.kind, {}) if COMPILED else {}
+    low, _, high = str(request.difficulty or "").partition("..")
+    labels = LABELS[LABELS.index(low) : LABELS.index(high or low) + 1] if low else [""]
+    if not (times := [known[label] for label in labels if label in known]):
+        return None
+    return float(min(times) * (request.cells / CELLS) ** _POWER)
+
+
+@cache
+def _times() -> dict[str, dict[str, float]]:
+    import json
+    from importlib.resources import files
+
+    text = (files("linkoracle.generate") / "times.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, float]] = json.loads(text)
+    return found

@@ -24,7 +24,6 @@ from linkoracle.core.randomness import below, pick
 Dot = Any
 #: The two dots on the border that an open path joins; ``None`` for a loop.
 Ends = tuple[Dot, Dot] | None
-
 #: The weight of each digit in `mix`, and by how much a board may differ from that. The digits, and
 #: their variation, are then those of published puzzles (docs/explanation/benchmarks.md).
 _WORTH, _VARIETY = (0.3, -0.1, 0.1, 0.7, -3.0), 0.4

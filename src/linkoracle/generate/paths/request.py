@@ -16,20 +16,25 @@ from linkoracle.board.symmetry import Symmetry, images
 from linkoracle.core.errors import counted
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import below, pick
-from linkoracle.generate.making import EFFORT
-from linkoracle.generate.numberlink_numbers import (
+from linkoracle.generate.attempts import EFFORT
+from linkoracle.generate.paths.numbers import (
+    ALL,
     BOARD_PAIRS,
     SHORT_PATHS,
     USUAL_CELLS,
     USUAL_LENGTH,
     USUAL_STRAIGHT,
     USUAL_TURNS,
+    Share,
+    can_cover,
+    checked_share,
     default_pairs,
+    missed_by,
     multiples,
     pairs_together,
     usual_pairs,
 )
-from linkoracle.generate.request_parts import (
+from linkoracle.generate.request import (
     Masked,
     board_option,
     checked_board,
@@ -41,16 +46,14 @@ from linkoracle.generate.request_parts import (
     symmetry_of,
     tries_of,
 )
-from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.numberlink import Variant
 
 if TYPE_CHECKING:
-    from linkoracle.generate.path_system import PathSystem
+    from linkoracle.generate.paths import PathSystem
 
 Maker = Literal["links", "diagram"]
 MAKERS: tuple[Maker, ...] = get_args(Maker)
-
 #: The largest boards that are accepted: see `docs/how-to/generate.md` for their time and memory.
 MOST_NUMBERLINK_CELLS = 1_600
 #: The same for boards that are not square, whose windows are not made unique first.
@@ -79,8 +82,8 @@ class NumberlinkRequest(Masked):
     have the cells as its faces. Such a request takes no mask, no symmetry and only the maker
     ``"links"``; a path turns where its direction changes by more than 40 degrees.
 
-    * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
-      draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
+    * ``maker``: ``"links"`` or ``"diagram"``, which draws uniformly from all puzzles as requested,
+      on small boards (`linkoracle.generate.paths.maker`);
     * ``variant``: one of `Numberlink`; the solution uses all cells, whether solvers must or not;
     * ``pairs``: the number of pairs, or a range;
     * ``min_length``, ``max_length``: lengths of paths;
@@ -97,7 +100,7 @@ class NumberlinkRequest(Masked):
     * ``repairs``: repairs of a board with a second solution before a new board is made; by default
       `REPAIRS`, on large boards `MANY_REPAIRS`, and 0 for the diagram maker, as a repaired board is
       not a uniform draw. Unless it is 0, windows of boards with sides of more than 11 cells are
-      first made unique (`linkoracle.generate.link_repair`);
+      first made unique (`linkoracle.generate.paths.link_repair`);
     * ``tries``: number of attempts, which are boards that the oracle decides and failures of the
       maker;
     * ``effort``: conflict budget of the SAT solver for a board. An undecided board is dropped. By

@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
 from random import Random
+from typing import TYPE_CHECKING
 
 from linkoracle.board.board import Board
 from linkoracle.board.constraints import Count
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED
+from linkoracle.core import COMPILED, exports
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.kinds.lines import DIRECTIONS, step
 from linkoracle.kinds.puzzle import Cell
 from linkoracle.solving import solve
+
+if not TYPE_CHECKING:
+    __all__, __getattr__, __dir__ = exports(
+        __name__,
+        {},
+        own="SHADED any_loop past_single_cells path_through_all plain_loop through_all",
+    )
 
 #: The most percent of faces inside, and the percentage of choices that prefer a longer loop.
 _INSIDE, _LONG = 60, 80
@@ -62,7 +70,7 @@ def any_loop(rng: Random, board: Lattice) -> Solution:
     """Return a random loop, of a random shape where that is compiled."""
     if not COMPILED:
         return plain_loop(rng, board)
-    from linkoracle.generate.colouring import mix
+    from linkoracle.generate.loops.colouring import mix
 
     return mix(rng, board)
 

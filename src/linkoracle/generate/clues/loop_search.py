@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import chain, product
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from linkoracle.board.board import NO_FACE
 from linkoracle.board.colouring_kernel import Colouring, LoopRepair
@@ -19,17 +19,16 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.machine import default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.engines.search import LazySearch
-from linkoracle.generate.colouring import Ends, beyond, enclosed, neighbourhoods
-from linkoracle.generate.making import Reduced, Watching, showing, with_all_clues
-from linkoracle.generate.reducing import reduced
-from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+from linkoracle.generate.attempts import Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.clues.plan import SearchPlan, plan_of
+from linkoracle.generate.clues.reducing import reduced
+from linkoracle.generate.clues.request import SlitherlinkRequest
+from linkoracle.generate.loops.colouring import Ends, beyond, enclosed, neighbourhoods
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.puzzle import Cell
 from linkoracle.search import Alternatives
-
-if TYPE_CHECKING:
-    from linkoracle.generate.exhaustion import UniqueLoops
+from linkoracle.solving import diagram
 
 #: Steps without progress after which a loop is given up.
 _MOST_IDLE_STEPS = 600
@@ -48,7 +47,7 @@ _KNOWN = 200
 
 
 class LoopSearch:
-    """Searches for a loop that clues on the cells allowed by ``request`` make unique.
+    """Searches for a loop that clues on the cells allowed by a plan make unique.
 
     Each step flips a few cells where an *alternative*, another loop with the same clues, differs.
     Then `LoopRepair` flips further cells until one or two flips make no alternative, and each given
@@ -57,30 +56,26 @@ class LoopSearch:
     1983). Failure proves nothing. The statistics are those of all attempts.
     """
 
-    def __init__(self, request: SlitherlinkRequest, deadline: Deadline, watching: Watching) -> None:
-        self._request, self._watching = request, watching
-        self._rows, self._cols = request.rows, request.cols
-        cells = range(request.rows * request.cols)
-        hidden = request.faces(request.must_not)
-        if request.strategy == "mask":
-            hidden = set(cells) - request.faces(request.must)
-        self._shown = set(cells) - hidden
-        self._digits = array("b", [-1]) * len(cells)
-        for (row, col), digit in request.digits.items():
-            self._digits[row * request.cols + col] = digit
+    def __init__(self, plan: SearchPlan, deadline: Deadline, watching: Watching) -> None:
+        self._plan, self._watching = plan, watching
+        self._rows, self._cols = plan.board.rows, plan.board.cols
+        self._shown = plan.shown
+        self._digits = array("b", [-1]) * (self._rows * self._cols)
+        for (row, col), digit in plan.digits.items():
+            self._digits[row * self._cols + col] = digit
         #: The faces whose flip would contradict an annotation of the board.
-        self._annotated = _annotated_faces(request)
+        self._annotated = _annotated_faces(plan)
         # The rest of the time is for the nearest puzzle.
         self._until, self._deadline = deadline, deadline.after(_SEARCHED)
         self._memory = default_limit()
         self._queries = self._conflicts = 0
-        self._board = Lattice(request.rows + 1, request.cols + 1)
+        self._board = Lattice(self._rows + 1, self._cols + 1)
         self._touched = frozenset(chain.from_iterable(map(self._board.edges_of, self._shown)))
         self._neighbourhoods = neighbourhoods(self._board)
         #: Used after the first attempt has failed.
         self._all: UniqueLoops | None = None
         #: A remark for the message when clues do not decide all cells.
-        self.gaps = _remark_on_gaps(self._shown, request.cols)
+        self.gaps = _remark_on_gaps(self._shown, self._cols)
         #: The number of cells in which a sample of alternatives of the last attempt differs.
         self.missed: int | None = None
         #: The loop at which the last attempt gave up, if its clues are those requested, not all 0.
@@ -95,9 +90,9 @@ class LoopSearch:
         loop, cols = self.left, self._cols
         if loop is None or len(self._shown) == self._rows * cols:
             return None
-        full = with_all_clues(self._request.blank(ends), loop)
+        full = with_all_clues(self._plan.blank(ends), loop)
         shown = {divmod(face, cols) for face in self._shown}
-        needed = {*self._request.must, *self._request.digits}
+        needed = self._plan.must
         try:
             found = self._reduced(full, loop, shown)
             against = {cell for cell, _ in found.puzzle.clue_cells()} - shown
@@ -113,12 +108,13 @@ class LoopSearch:
         request = SlitherlinkRequest(
             full.rows, full.cols, strategy="core", must=must, must_not=empty_cells(full)
         )
-        return reduced(request, full, loop, Random(0), self._until, Watching())
+        plan = plan_of(request).clues
+        return reduced(plan, full, loop, Random(0), self._until, Watching())
 
     def puzzle(self, loop: Solution, ends: Ends) -> Reduced:
         """Return the puzzle of a loop with clues on exactly the cells that must have one."""
-        kept = self._request.faces(self._request.must)
-        shown = showing(with_all_clues(self._request.blank(ends), loop), kept)
+        kept = self._plan.faces(self._plan.must)
+        shown = showing(with_all_clues(self._plan.blank(ends), loop), kept)
         return Reduced(shown, False, self._queries, self._conflicts)
 
     def improved(self, rng: Random, loop: Solution, ends: Ends = None) -> Solution:
@@ -128,9 +124,9 @@ class LoopSearch:
         Raises `NothingFound` if there is no progress for a while, or no loop fits.
         """
         self.left = None
-        if self._request.strategy == "mask" and ends is None and below(rng, 2):
+        if self._plan.exact and ends is None and below(rng, 2):
             loop = self._grown(rng)
-        if self._request.digits or self._annotated:
+        if self._plan.digits or self._annotated:
             loop = self._fitted(loop, ends)
         shown = bytes(face in self._shown for face in range(len(self._digits)))
         may_flip = bytes(face not in self._annotated for face in range(len(self._digits)))
@@ -152,12 +148,9 @@ class LoopSearch:
         assert best is not None
         if best.is_done:
             return repair.outline()
-        if self._request.strategy == "mask":
+        if self._plan.exact:
             if self._all is None:
-                # Rarely reached, and it needs NumPy.
-                from linkoracle.generate.exhaustion import UniqueLoops
-
-                self._all = UniqueLoops(self._request, self._deadline)
+                self._all = UniqueLoops(self._plan, self._deadline)
             if len(self._all):
                 return self._all.draw(rng)
         if not best.alternatives:
@@ -213,23 +206,23 @@ class LoopSearch:
     def _look(self, board: Colouring, ends: Ends) -> tuple[Slitherlink, Solution]:
         """Return a loop in progress, with the allowed clues and the requested digits."""
         loop = board.outline()
-        full = with_all_clues(self._request.blank(ends), loop)
+        full = with_all_clues(self._plan.blank(ends), loop)
         shown = showing(full, self._shown)
-        return shown.with_clues(self._request.digits), loop
+        return shown.with_clues(self._plan.digits), loop
 
     @property
     def proof(self) -> str | None:
         """The reason why there is no such puzzle at all, if known."""
         if self._all is None or not self._all.loops or len(self._all):
             return None
-        there = " and these digits" if self._request.digits else ""
+        there = " and these digits" if self._plan.digits else ""
         message = f"no puzzle has clues exactly there{there}, at most half of them 0: none of the"
-        loops = "loops" if self._request.ends is None else "paths"
+        loops = "loops" if self._plan.ends is None else "paths"
         return f"{message} {self._all.loops} {loops} of the board is unique with such clues"
 
     def _fitted(self, loop: Solution, ends: Ends) -> Solution:
         """Return a loop near the given one that agrees with the digits and the board."""
-        puzzle = self._request.blank(ends).with_clues(self._request.digits)
+        puzzle = self._plan.blank(ends).with_clues(self._plan.digits)
         with LazySearch(puzzle.model, deadline=self._deadline) as search:
             search.prefer(loop.edges)
             edges = search.next_solution(deadline=self._deadline)
@@ -269,7 +262,7 @@ class LoopSearch:
         loop, colours = repair.outline(), repair.colours
         other = Colouring(self._board, beyond(self._board, ends))
         changed = {face for flips in found for face in flips.changed}
-        blank = self._request.blank(ends)
+        blank = self._plan.blank(ends)
         with Alternatives(blank, loop, memory=self._memory) as alternatives:
             every = set(range(len(alternatives.counts)))
             while len(found) < _ALTERNATIVES and _cost(repair, found) <= bound:
@@ -296,19 +289,17 @@ class LoopSearch:
         return found
 
 
-def _annotated_faces(request: SlitherlinkRequest) -> set[int]:
+def _annotated_faces(plan: SearchPlan) -> set[int]:
     """Return the faces with a given or forbidden edge, or with a missing dot as a corner."""
-    board = request.board
-    if not isinstance(board, Slitherlink):
-        return set()
+    board = plan.board
     lattice, edges = board.lattice, (*board.given, *board.forbidden)
     sides = {face for ends in edges for face in lattice.faces_of(lattice.edge(*ends))}
     corners = {
         (row - above, col - left)
         for (row, col), above, left in product(board.holes, (0, 1), (0, 1))
-        if 0 <= row - above < request.rows and 0 <= col - left < request.cols
+        if 0 <= row - above < board.rows and 0 <= col - left < board.cols
     }
-    return sides | request.faces(corners)
+    return sides | plan.faces(corners)
 
 
 class FlipSet(NamedTuple):
@@ -386,3 +377,65 @@ def joining(shown: set[int], rows: int, cols: int) -> set[int]:
         return abs(2 * row + 1 - rows) + abs(2 * col + 1 - cols), -row
 
     return {min(gap, key=away) for gap in _gaps(shown, cols)}
+
+
+#: Most cells of a board that is searched: each loop is a number of this many base-5 digits.
+MOST_CELLS = 27
+#: Most loops of a board that is searched: 5x5 cells have 1,222,363, which takes half a second.
+_MOST_LOOPS = 2_000_000
+
+
+class UniqueLoops:
+    """All loops (or paths) of a small board that an exact mask makes unique.
+
+    At most half of the free clues are 0; otherwise a loop around one cell would do for every mask.
+    All loops of the diagram are listed, and the clues of each are written as one number; a loop is
+    unique if its number occurs once. ``loops`` is the number of loops, or 0 if they are too many to
+    list or endpoints are random. Raises `SearchTimeout`.
+
+    >>> mask = plan_of(SlitherlinkRequest(mask=["#.#", "...", "#.#"])).search
+    >>> found = UniqueLoops(mask, Deadline(None))
+    >>> found.loops, len(found)
+    (213, 0)
+    """
+
+    def __init__(self, plan: SearchPlan, deadline: Deadline) -> None:
+        # Rarely reached, and it needs NumPy.
+        import numpy as np
+
+        self.loops = 0
+        self._places = np.array([], dtype=np.int64)
+        cols = plan.board.cols
+        if plan.board.rows * cols > MOST_CELLS or plan.ends == "random":
+            return
+        blank = plan.blank(plan.ends)
+        self._diagram = diagram(blank, timeout=deadline.left)
+        if (loops := self._diagram.count()) > _MOST_LOOPS:
+            return
+        self.loops = loops
+        faces = sorted(plan.shown)
+        edges = blank.lattice.face_edges[faces]
+        digits = {row * cols + col: digit for (row, col), digit in plan.digits.items()}
+        required = np.array([digits.get(face, -1) for face in faces], dtype=np.int64)
+        weights = 5 ** np.arange(len(faces), dtype=np.int64)
+        numbers, fits, zeros = [], [], []
+        for chosen in self._diagram.masks(1 << 14):
+            deadline.check()
+            counts = chosen[:, edges].sum(axis=2, dtype=np.int64)
+            numbers.append(counts @ weights)
+            fits.append(np.all((counts == required) | (required < 0), axis=1))
+            zeros.append(np.count_nonzero((counts == 0) & (required < 0), axis=1))
+        deadline.check()
+        _, first, times = np.unique(np.concatenate(numbers), return_index=True, return_counts=True)
+        alone = np.sort(first[times == 1])
+        alone = alone[np.concatenate(fits)[alone]]
+        few_zeros = 2 * np.concatenate(zeros)[alone] <= len(faces) - len(digits) + 1
+        self._places = alone[few_zeros]
+
+    def __len__(self) -> int:
+        """The number of loops left to choose from."""
+        return len(self._places)
+
+    def draw(self, rng: Random) -> Solution:
+        """Draw one of these loops uniformly."""
+        return self._diagram[int(self._places[below(rng, len(self))])]

@@ -30,8 +30,8 @@ from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import pick, shuffled
 from linkoracle.engines.taut_search import another_in_part, starts
-from linkoracle.generate.numberlink_request import NumberlinkRequest
-from linkoracle.generate.path_system import PathSystem, Step
+from linkoracle.generate.paths import PathSystem, Step
+from linkoracle.generate.paths.request import NumberlinkRequest
 
 #: The sides of windows, and the distances between them. Boards hardly larger than such a window
 #: have none of that size.
@@ -46,7 +46,6 @@ _CANDIDATES = 20
 #: Cells of the board for each change for the worse that is allowed before the board is given up. On
 #: small boards a new attempt is fast.
 _CELLS_A_SETBACK, _FACES_A_SETBACK = 80, 12
-
 #: Steps of an alternative, each the set of its two cells.
 Steps = frozenset[frozenset[int]]
 #: A step to remove from a path, and a step to add, if any.

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, ClassVar, Literal, Self, get_args
+from random import Random
+from typing import Any, ClassVar, Literal, get_args
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
-from linkoracle.core.limits import check_options, checked_int, declare
-from linkoracle.generate.colouring import Ends
-from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
-from linkoracle.generate.request_parts import (
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import check_options, checked_int, checked_memory, declare
+from linkoracle.generate.clues.masks import PATTERNS, Pattern, letters, pattern
+from linkoracle.generate.loops.colouring import Ends
+from linkoracle.generate.loops.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
+from linkoracle.generate.request import (
     Cell,
     Masked,
     as_grade,
+    check_even,
     checked_board,
+    checked_cells,
     checked_mask,
     checked_size,
     mask_of,
@@ -30,14 +32,7 @@ from linkoracle.generate.request_parts import (
     symmetry_of,
     tries_of,
 )
-from linkoracle.generate.shapes import SHAPES, Shape
-from linkoracle.generate.slitherlink_checks import (
-    LINE_OPTIONS,
-    check_whole,
-    checked_digits,
-    checked_line,
-)
-from linkoracle.kinds import Slitherlink
+from linkoracle.kinds import Slitherlink, check_solution
 from linkoracle.kinds.contents import annotation_names
 from linkoracle.kinds.slitherlink import unknown_clues
 
@@ -47,7 +42,6 @@ STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 Layout = Literal["even", "openings", "lines", "pairs", "scattered"]
 #: How the cells with clues lie.
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
-
 #: The largest boards that are accepted: see `docs/how-to/generate.md` for their time and memory.
 MOST_SLITHERLINK_CELLS = 10_000
 #: Loops that are tried before a puzzle is given up, and loops that are searched for a mask.
@@ -63,67 +57,40 @@ NEEDING_ROWS = (
 class SlitherlinkRequest(Masked):
     """A request for a Slitherlink of ``rows`` x ``cols`` cells, or on a board.
 
-    ``shape``, one of `linkoracle.generate.SHAPES`, draws the loop, with ``shape_options``. With
-    ``ends``, two dots on the border or ``"random"``, it draws an open path. Or ``loop`` is the
-    loop, as `linkoracle.formats.drawings.read_loop` returns it, or the path between its ``ends``;
-    then there is one attempt.
+    `docs/how-to/generate.md` has tables of the shapes, of the strategies, and of the options that
+    exclude each other.
 
-    ``strategy`` is how clues are removed:
+    * ``shape``, ``shape_options``: one of `linkoracle.generate.SHAPES` draws the loop;
+    * ``ends``: two dots on the border or ``"random"``, for an open path; ``fill``: a loop through
+      every dot;
+    * ``loop``: the loop itself, as `linkoracle.formats.drawings.read_loop` returns it, or the path
+      between its ``ends``; then there is one attempt;
+    * ``strategy``: how clues are removed (`linkoracle.generate.clues.reducing`), or ``"fewest"``
+      (`linkoracle.generate.fewest`), or ``"mask"``, which searches for a loop that clues on exactly
+      the cells of ``must`` make unique;
+    * ``clues``, ``max_failures``: removal stops at this number of clues, or after this number of
+      needed clues in a row; ``max_clue_density``: puzzles with more clues are dropped;
+    * ``minimal``: no clue is redundant. If other options keep some, the result lists those that are
+      `redundant <linkoracle.generate.Reduced>`;
+    * ``symmetry``, ``layout``, ``clue_density``, ``difficulty``: drawn for each puzzle if they are
+      ``None``, as in published puzzles (`linkoracle.generate.clues.plan`). Cells that a symmetry of
+      `linkoracle.board.symmetry.SYMMETRIES` maps to each other lose their clues together. For a
+      layout, one of `LAYOUTS`, cells are chosen first, and clues are added until deduction solves
+      the puzzle (`linkoracle.generate.clues.maker`);
+    * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`;
+    * ``must``, ``must_not``, ``digits``: cells that keep their clues, that lose them at once, and
+      given clues by cell; the loop is changed until it fits. ``mask`` has all three as rows of text
+      (see `Masked`; a digit stands for itself); ``pattern`` and ``letters`` draw a mask
+      (`linkoracle.generate.pattern`). Up to ``extra_clues`` clues may be where an exact mask, which
+      has no ``?``, has none;
+    * ``board``: a Slitherlink, which keeps its ends, given and forbidden lines, missing dots and
+      clues (a clue without a number gets one). Or a `linkoracle.Board` instead of rows and columns:
+      its faces are the cells, by their numbers; a mask has a mark for each face, in this order;
+    * ``tries``: loops that are tried (``None``: `TRIES`, or `MASK_TRIES`);
+    * ``memory``: bytes for the shape ``"uniform"``.
 
-    * ``"even"``: keep the clues of the proof that the full board is unique (the core). Then remove
-      each of these that is redundant, the most crowded first (`linkoracle.generate.evenness`).
-      Finally restore clues in the largest voids, until there are as many as in published puzzles;
-      not with ``minimal``, ``clues``, ``max_failures``, or ``keeps`` unless it is a grade;
-    * ``"core"``: the same, but no clue is restored. The order is random on boards of fewer than 64
-      cells, and with options that stop early. Otherwise one diagonal follows the other, from a
-      random corner on, which is the fastest;
-    * ``"random"``: the same without the core, so that every clue has an equal chance;
-    * ``"prefix"``: find, by bisection, the longest part of a random order that is redundant at
-      once. The next clue in the order is needed; continue after it;
-    * ``"stack"``: reach exactly ``clues`` clues. If no clue is redundant, restore the last one
-      removed and try others;
-    * ``"fewest"``: as few clues as this loop allows (`linkoracle.generate.fewest`);
-    * ``"mask"``: search for a loop that clues on exactly the cells of ``must`` make unique.
-
-    The last two accept no other option for the clues, and the last none for the loop.
-
-    ``symmetry``, ``layout``, ``clue_density`` and ``difficulty`` are drawn for each puzzle if they
-    are ``None``, as often as in published puzzles. They are not drawn if ``must``, ``minimal`` or
-    other fields decide which clues stay, or if the difficulty needs a guess, as no published puzzle
-    does. Then there is no symmetry. On boards of more than 900 cells, only the symmetry is drawn.
-
-    ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
-    lose their clues together. For a ``layout``, one of `LAYOUTS`, cells are chosen first. The loop
-    of the shape ``mix`` is changed until it suits them, and clues are added until deduction solves
-    the puzzle (`linkoracle.generate.designing`).
-
-    Cells of ``must`` keep their clues, cells of ``must_not`` lose them at once. ``digits`` are
-    given clues by cell, which stay, too. ``mask`` has all three as rows of text (see `Masked`; a
-    digit stands for itself). ``pattern`` and ``letters`` draw a mask
-    (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice: its strategy is
-    ``"mask"``. If no loop is found that the mask makes unique, up to ``extra_clues`` clues may be
-    added elsewhere. Rows and columns may be omitted if a mask or another field has a size. With
-    ``digits`` or ``must_not``, the loop of the shape is changed until it fits.
-
-    A ``board`` keeps its ends, given and forbidden lines and missing dots, and its clues as
-    ``digits``; a clue without a number gets one. The loop is changed until it fits these, too.
-    Removal stops at ``clues`` clues, or after ``max_failures`` needed clues in a row. Puzzles with
-    a higher density of clues than ``max_clue_density`` are dropped. A clue is removed only if
-    ``keeps`` accepts the puzzle without it (see `Graded`). For a difficulty, clues are removed
-    without grading, and restored as the grade needs them.
-
-    Without ``must``, ``keeps``, a symmetry or an early stop, no clue of the result is redundant;
-    with ``"even"``, only if ``minimal`` is set. With ``minimal`` and such options, the result lists
-    the clues that are still `redundant <linkoracle.generate.Reduced>`.
-
-    A `linkoracle.Board` as ``board``, instead of rows and columns, has the cells as its faces. It
-    accepts no digits, no ends and no layout. The symmetry, by default none, must be one of the
-    board. Cells are numbers of faces, and a mask has a mark for each face, in this order. A
-    difficulty is reached by clues in the largest voids.
-
-    Up to ``tries`` loops (``None``: `TRIES`, or `MASK_TRIES`) are tried, until one leads to a
-    puzzle as requested. Raises ``ValueError`` for contradictory options, and for more than
-    `MOST_SLITHERLINK_CELLS` cells.
+    Rows and columns may be omitted if a mask or another field has a size. Raises ``ValueError`` for
+    contradictory options, and for more than `MOST_SLITHERLINK_CELLS` cells.
 
     >>> SlitherlinkRequest(6, 6, symmetry="half-turn", must=[(0, 0)]).must
     frozenset({(0, 0)})
@@ -316,18 +283,6 @@ class SlitherlinkRequest(Masked):
         self._fill(ends=board.ends, fill=board.fill, digits={**clues, **self.digits}, must=must)
 
     @property
-    def most_extra(self) -> float:
-        """The number of clues that may be added where an exact mask has none."""
-        default = 0 if self.letters is None else math.inf
-        return default if self.extra_clues is None else self.extra_clues
-
-    @property
-    def most_clues(self) -> int:
-        """The most clues of an accepted puzzle."""
-        most = math.floor(self.max_clue_density * self.cells + 1e-9)
-        return most if self.clues is None else min(most, self.clues)
-
-    @property
     def is_searched(self) -> bool:
         """Whether a loop is searched that fits the constraints on clues."""
         board = self.board
@@ -348,18 +303,6 @@ class SlitherlinkRequest(Masked):
         cells = self.must or self.must_not or self.digits
         return self.strategy == "even" and not (stops or hooked or cells or self.is_searched)
 
-    def with_drawn(self, **values: Any) -> Self:
-        """Return the request with other values, which need no check."""
-        other = copy(self)
-        vars(other).pop("groups", None)
-        other._fill(**values)
-        return other
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the loop may be changed so that it suits clues on some cells."""
-        return self.shape == "mix" and self.loop is None and not self.fill
-
     def blank(self, ends: Ends) -> Any:
         """Return the board without its clues, for a loop, or a path with these ends."""
         if self.tiling is not None:
@@ -369,22 +312,102 @@ class SlitherlinkRequest(Masked):
             return replace(self.board, grid=blank.grid)
         return replace(blank, fill=True) if self.fill else blank
 
-    @property
-    def most_tries(self) -> int:
-        """The number of loops that are tried."""
-        default = MASK_TRIES if self.is_searched else 1 if self.loop is not None else TRIES
-        return default if self.tries is None else self.tries
 
-    def faces(self, cells: Iterable[Cell]) -> set[int]:
-        """Return the numbers of cells, row by row; on other boards, cells are numbers."""
-        if self.tiling is not None:
-            return {*cells}  # type: ignore[arg-type]
-        return {row * self.cols + col for row, col in cells}
+#: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
+WIDEST_UNIFORM = 16
+#: Options for the loop.
+LINE_OPTIONS = ("shape", "shape_options", "ends", "fill", "loop", "memory")
+#: Options for clues that contradict a strategy which finds its own clues.
+_CLUE_OPTIONS = (
+    *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
+    *("difficulty", "score", "techniques", "max_depth", "keeps"),
+)
 
-    @cached_property
-    def groups(self) -> list[tuple[int, ...]]:
-        """The faces that lose their clues together, except those of ``must`` and ``must_not``."""
-        decided = self.faces(self.must) | self.faces(self.must_not)
-        board = self.tiling or Lattice(self.rows + 1, self.cols + 1)
-        every = orbits(board, self.symmetry or "none")
-        return [faces for faces in every if decided.isdisjoint(faces)]
+
+def checked_digits(request: Any) -> frozenset[Cell]:
+    """Return the cells with digits; raise ``ValueError`` for digits other than 0 to 4."""
+    cells = checked_cells(request.digits, request.rows, request.cols)
+    for cell, digit in request.digits.items():
+        try:
+            checked_int(digit, "a digit", 0, 4)
+        except ValueError:
+            raise ValueError(f"expected a digit from 0 to 4 at {cell}, got {digit!r}") from None
+    return cells
+
+
+def _check_loop(request: Any, loop: Solution) -> None:
+    rows, cols = request.rows, request.cols
+    if not isinstance(loop, Solution) or loop.lattice != Lattice(rows + 1, cols + 1):
+        raise ValueError(f"expected a loop on a board of {rows}x{cols} cells")
+    if request.ends == "random":
+        raise ValueError("expected the ends of the given loop, got 'random'")
+    blank = Slitherlink.blank(rows, cols, request.ends)
+    ends = blank.ends
+    if not check_solution(blank, loop):
+        what = "loop" if ends is None else f"path between its ends {ends[0]} and {ends[1]}"
+        raise ValueError(f"expected a single {what} that does not touch itself")
+    for reason in request.blank(ends).violations(loop):
+        raise ValueError(f"expected a loop that fits the board: {reason}")
+    for name in options_set(request, ("shape", "shape_options")):
+        raise ValueError(f"a given loop takes no {name}")
+    counts = loop.clues()
+    for cell, digit in request.digits.items():
+        if (found := counts[cell[0]][cell[1]]) != digit:
+            raise ValueError(f"the given loop has {found} edges around {cell}, not {digit}")
+
+
+def checked_line(request: Any) -> dict[str, Any]:
+    """Return the ends and the options of the shape; raise ``ValueError`` for an impossible loop."""
+    shape, rows, cols, ends = request.shape, request.rows, request.cols, request.ends
+    if request.loop is not None:
+        _check_loop(request, request.loop)
+    if request.fill and (ends is not None or shape != "mix"):
+        raise ValueError("a loop through every dot takes no shape and no ends")
+    if request.fill and request.tiling is None:
+        check_even(rows, cols, dots=True)
+    if request.fill and request.is_searched:
+        raise ValueError("a loop through every dot cannot be searched for given clues")
+    if ends is not None and shape not in OPEN_SHAPES:
+        raise ValueError(f"the shape {shape} makes loops only")
+    if ends is not None and ends != "random":
+        ends = Slitherlink.blank(rows, cols, ends).ends
+    if shape == "uniform" and request.tiling is not None:
+        raise ValueError("the shape uniform needs rows and columns")
+    if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
+        most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
+        raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
+    if not isinstance(request.shape_options, Mapping):
+        raise ValueError(f"expected options of a shape by name, got {request.shape_options!r}")
+    options, known = dict(request.shape_options), shape_parameters(shape)
+    # Other shapes need so little that they stay below every limit.
+    memory = checked_memory(request.memory)
+    if shape == "uniform" and memory is not None:
+        options["memory"] = memory
+    unknown = [option for option in options if option not in known]
+    if unknown:
+        takes = ", ".join(known) or "none"
+        raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
+    if options:
+        # Only the shape can check the values. Whether they suit the board is not checked.
+        try:
+            SHAPES[shape](Random(0), 2, 2, **options)
+        except NothingFound:
+            pass
+        except TypeError:
+            raise ValueError(f"the shape {shape} cannot use {options}") from None
+    return {"ends": ends, "shape_options": options}
+
+
+def check_whole(request: Any) -> None:
+    """Raise ``ValueError`` for options that a strategy without a choice of clues excludes."""
+    what, advice = "the search for the fewest clues", ""
+    excluded = ["must", "must_not", "digits"]
+    if request.strategy == "mask":
+        what, advice = "an exact mask", ". Mark some cells ? to leave a choice"
+        excluded = ["shape", "shape_options", "loop"]
+        # No cell is in both.
+        if request.must_not and len(request.must) + len(request.must_not) < request.cells:
+            raise ValueError("an exact mask needs a mark for every cell: a clue, or none")
+    excluded += ["symmetry"] * request.is_symmetric
+    for name in options_set(request, (*excluded, *_CLUE_OPTIONS)):
+        raise ValueError(f"{what} takes no {name}, got {getattr(request, name)!r}{advice}")

@@ -1,4 +1,4 @@
-"""`fewest`: a minimum set of clues for a loop, by implicit hitting sets."""
+"""Minimal and minimum sets of clues, and what proves them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,86 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import shuffled
 from linkoracle.engines.cores import HittingSets
-from linkoracle.generate.colouring import Ends
-from linkoracle.generate.making import (
-    Group,
-    Reduced,
-    Watching,
-    checked,
-    showing,
-    with_all_clues,
-)
-from linkoracle.generate.removal import Removal, near
-from linkoracle.generate.strategies import keep_core
-from linkoracle.kinds import Slitherlink
+from linkoracle.generate.attempts import Reduced, Watching, checked, showing, with_all_clues
+from linkoracle.generate.clues.plan import Group
+from linkoracle.generate.clues.removal import Removal, Witnesses, near
+from linkoracle.generate.loops.colouring import Ends
+from linkoracle.kinds import Slitherlink, check_solution
+from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
+
+
+def _cells_of(puzzle: Any) -> dict[int, Any]:
+    """Return the cells whose clues have a number, by their numbers as faces."""
+    face_of, unknown = puzzle.board.face_of, unknown_clues(puzzle)
+    return {face_of(cell): cell for cell, _ in puzzle.clue_cells() if cell not in unknown}
+
+
+def redundant(
+    puzzle: Slitherlink, solution: Solution, deadline: Deadline
+) -> tuple[tuple[int, int], ...]:
+    """Return the cells whose clue follows from the other clues, each taken by itself.
+
+    ``solution`` must be the only solution of the puzzle. Raises `SearchTimeout`.
+
+    >>> from linkoracle import solve
+    >>> puzzle = Slitherlink([[4, 1], [None, None]])
+    >>> redundant(puzzle, solve(puzzle), Deadline(None))
+    ((0, 1),)
+    """
+    faces = _cells_of(puzzle)
+    full = with_all_clues(puzzle, solution)
+    # A near alternative shows that most clues are needed, without a search.
+    needed = Witnesses(near(full, solution), faces).needed
+    with Alternatives(showing(full, ()), solution) as alternatives:
+        alternatives.fix_clues(sorted(needed), keep=True)
+        return tuple(
+            cell
+            for face, cell in faces.items()
+            if face not in needed
+            and alternatives.find(faces.keys() - {face}, (face,), timeout=deadline) is None
+        )
+
+
+def witnesses(
+    puzzle: Slitherlink, solution: Solution, *, timeout: float | None = None
+) -> dict[tuple[int, int], Solution]:
+    """Return for each needed clue another solution of the puzzle without that clue.
+
+    ``solution`` is the only one of the puzzle, which is minimal iff every clue has a witness. They
+    come from `linkoracle.search` and are checked independently by `linkoracle.check_solution`.
+    Takes about as long as making the puzzle.
+
+    Raises ``ValueError`` if the solution does not solve the puzzle, or another one does, and
+    `SearchTimeout`.
+
+    >>> from linkoracle.generate import slitherlink
+    >>> made = slitherlink(6, 6, seed=1, minimal=True)
+    >>> found = witnesses(made.puzzle, made.solution)
+    >>> made.minimal, len(found) == made.puzzle.number_of_clues
+    (True, True)
+    """
+    if not check_solution(puzzle, solution):
+        raise ValueError("the solution given does not solve this puzzle")
+    deadline = Deadline(timeout)
+    faces = _cells_of(puzzle)
+    blank = puzzle.with_clues(dict.fromkeys(dict(puzzle.clue_cells())))
+    found = {}
+    with Alternatives(blank, solution) as alternatives:
+        if alternatives.find(faces.keys(), timeout=deadline) is not None:
+            raise ValueError("the puzzle has another solution than the one given")
+        for face, cell in faces.items():
+            other = alternatives.find(faces.keys() - {face}, (face,), timeout=deadline)
+            if other is None:
+                continue
+            without = puzzle.with_clues({cell: None})
+            if other.solution == solution or not check_solution(without, other.solution):
+                raise AssertionError("a witness failed its independent check")
+            found[cell] = other.solution
+    return found
 
 
 @dataclass(frozen=True)
@@ -107,7 +171,7 @@ def smallest(
     faces = shuffled(Random(0), range(board.num_faces))
     with Removal(full, solution, lambda _: True, faces, deadline, show) as removal:
         free: list[Group] = [(face,) for face in faces if face not in needed]
-        removal.decide([face for (face,) in keep_core(removal, free, None)])
+        removal.decide([face for (face,) in removal.keep_core(free, None)])
         best = set(removal.kept)
     with (
         Alternatives(showing(full, ()), solution) as alternatives,

@@ -21,8 +21,7 @@ from linkoracle.core import COMPILED
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.cell_regions import finer, redivided, regions_for, single_cells, split
-from linkoracle.generate.drawn_loops import (
+from linkoracle.generate.loops import (
     SHADED,
     any_loop,
     past_single_cells,
@@ -30,6 +29,7 @@ from linkoracle.generate.drawn_loops import (
     plain_loop,
     through_all,
 )
+from linkoracle.generate.loops.regions import finer, redivided, regions_for, single_cells, split
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import Lines
@@ -300,7 +300,7 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
         return _loop(kind, board.rows, board.cols, rng)
     if not COMPILED:
         return plain_loop(rng, board)
-    from linkoracle.generate.colouring import coloured
+    from linkoracle.generate.loops.colouring import coloured
 
     colouring = coloured(loop)
     near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})

@@ -1,24 +1,215 @@
-"""Choose clues so that a puzzle has a requested grade."""
+"""Clue reduction: from the full clues of a loop down to few clues that make it unique.
+
+This is the extraction of a minimal unsatisfiable subset (MUS). The hard constraints are the rules
+and "not this loop"; the soft constraints are the clues, each under an assumed selector. The
+strategies are deletion-based: remove one soft constraint at a time, and restore it if the rest is
+satisfiable (Marques-Silva, Janota and Belov, *Minimal sets over monotone predicates in Boolean
+formulae*, CAV 2013, which also has ``"prefix"``). ``"core"`` begins with an unsatisfiable core of
+the solver. The alternatives correspond to the correction sets of MUS enumeration: a clue set is
+unique iff it hits them all (Liffiton and Sakallah, *Algorithms for computing minimal unsatisfiable
+subsets of constraints*, J. Automated Reasoning 40, 2008).
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import seed_or_fresh, shuffled, source
 from linkoracle.deduce.grading import Within
 from linkoracle.deduce.reduction import Guessing, Reduction
-from linkoracle.generate.easing import fewest
-from linkoracle.generate.making import Group, showing
-from linkoracle.generate.removal import Removal
-from linkoracle.kinds import Slitherlink
+from linkoracle.generate.attempts import (
+    Preview,
+    Reduced,
+    Watching,
+    checked,
+    showing,
+    with_all_clues,
+)
+from linkoracle.generate.clues.minimum import redundant
+from linkoracle.generate.clues.plan import CluePlan, Group, plan_of
+from linkoracle.generate.clues.removal import (
+    STRATEGIES,
+    Course,
+    Removal,
+    Removed,
+    sweep_order,
+)
+from linkoracle.generate.clues.request import SlitherlinkRequest
+from linkoracle.kinds import Slitherlink, check_solution
+
+if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
+
+#: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
+#: grade. Small boards mostly stay too easy, and another loop is faster.
+_PER_BATCH = 100
+
+
+def reduce_clues(
+    solution: Solution,
+    seed: int | Random | None = None,
+    *,
+    board: Slitherlink | None = None,
+    timeout: float | None = None,
+    preview: Preview | None = None,
+    **options: Any,
+) -> Reduced:
+    """Remove clues from the full board of ``solution`` while it stays the only one.
+
+    ``options`` are the fields of `SlitherlinkRequest` that concern clues, and ``ends`` for an open
+    path. The annotations of a ``board`` (ends, given and forbidden lines, missing dots) are kept;
+    then omit ``ends``. ``seed`` may also be a `random.Random`; ``None`` draws a fresh seed, which
+    is in the result. ``preview`` is called several times a
+    second with the puzzle in progress, and the solution.
+
+    Raises `NothingFound` if ``must_not`` leaves several solutions or too hard a puzzle, or if the
+    stack method fails; ``ValueError`` for contradictory options; `SearchTimeout`.
+
+    >>> from linkoracle.generate.loops.shapes import two_colour
+    >>> loop = two_colour(Random(1), 6, 6)
+    >>> reduced = reduce_clues(loop, seed=1, minimal=True)
+    >>> reduced.minimal, reduced.clues
+    (True, 14)
+    """
+    rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
+    request = SlitherlinkRequest(rows, cols, **options)
+    if isinstance(seed, Random):
+        rng, drawn = seed, None
+    else:
+        drawn = seed_or_fresh(seed)
+        rng = source(drawn, 0)
+    if request.strategy in ("fewest", "mask") or request.ends == "random":
+        raise ValueError("expected a strategy and ends that remove clues from the given solution")
+    deadline, watching = Deadline(timeout), Watching(preview)
+    blank = Slitherlink.blank(rows, cols, request.ends) if board is None else board
+    if (blank.rows, blank.cols) != (rows, cols) or (board is not None and request.ends is not None):
+        raise ValueError("expected a solution of the board, and no ends beside it")
+    full = with_all_clues(blank, solution)
+    if board is not None and not check_solution(full, solution):
+        raise ValueError("the solution given does not solve this board")
+    found = reduced(plan_of(request).clues, full, solution, rng, deadline, watching)
+    checked(found.puzzle, solution, deadline)
+    return replace(found, seed=drawn)
+
+
+def reduced(
+    plan: CluePlan,
+    full: Slitherlink,
+    solution: Solution,
+    rng: Random,
+    deadline: Deadline,
+    watching: Watching,
+) -> Reduced:
+    """`reduce_clues` by a plan; ``full`` has all clues of the solution."""
+
+    def show(left: set[int]) -> None:
+        watching.show(lambda: (showing(full, left), solution))
+
+    accepts = _hook(plan, full, deadline)
+    remove, cored = STRATEGIES[plan.strategy]
+    # A core prefers clues assumed first. In reading order, large boards would have no clue in the
+    # last row.
+    sweep = sweep_order(full.board, rng) if plan.sweeps else None
+    order = shuffled(rng, range(plan.cells)) if cored and sweep is None else sweep
+    with Removal(full, solution, accepts, order, deadline, show) as removal:
+        _drop_unwanted(plan, removal)
+        course = Course(plan, removal, rng, sweep)
+        removed = remove(course)
+        if plan.regrades:
+            left, complete = _regraded(course, full, removed, deadline), False
+        else:
+            left = removal.kept
+            if removed.evenness is not None and plan.goal is not None:
+                left = removed.evenness.filled(left, plan.groups, plan.goal)
+            complete = removed.complete and len(left) == len(removal.kept)
+            if plan.grade is not None and plan.grade.check(showing(full, left), deadline):
+                raise NothingFound("are not of this grade")
+        # Options that keep clues.
+        kept = plan.is_symmetric or plan.keeps is not None or plan.must
+        cost = removal.queries, removal.alternatives.conflicts
+        result = Reduced(showing(full, left), complete and not kept, *cost)
+    if not plan.minimal:
+        return result
+    if result.minimal:
+        return replace(result, redundant=())
+    # Other options may have kept clues, or restored some.
+    spare = redundant(result.puzzle, solution, deadline)
+    return replace(result, minimal=not spare, redundant=spare)
+
+
+def _hook(plan: CluePlan, full: Slitherlink, deadline: Deadline) -> Callable[[set[int]], bool]:
+    """Return what accepts the clues left, where a hook decides on each removal."""
+    keeps, grade = plan.keeps, plan.grade
+    if keeps is None or plan.regrades:
+        return lambda _: True
+    if grade is not None and grade.monotone and full.tiling is None:
+        clues = grade.clues(full, deadline)
+        if clues is not None:
+            return clues.passes
+    return lambda left: keeps(showing(full, left))
+
+
+def _drop_unwanted(plan: CluePlan, removal: Removal) -> None:
+    """Remove the clues of ``must_not``."""
+    gone = sorted(plan.must_not)
+    if gone:
+        left = removal.kept.difference(gone)
+        if removal.alternative(left, gone) is not None or not removal.accepts(left):
+            raise NothingFound("are not unique without the clues that must not be there")
+        removal.drop(gone)
+
+
+def _regraded(course: Course, full: Slitherlink, removed: Removed, deadline: Deadline) -> set[int]:
+    """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
+    plan, removal = course.plan, course.removal
+    grade, groups, goal = plan.grade, plan.groups, plan.goal
+    _, evenness, choice = removed
+    assert grade is not None
+    order = partial(shuffled, course.rng) if evenness is None else evenness.ordered
+    if evenness is not None and full.tiling is not None:
+        # Groups come back one after the other, each in the largest void that is left.
+        evenness.only(removal.kept)
+        order = evenness.filling
+    regrading = Regrading(removal, full, grade, groups, order, deadline)
+    if full.tiling is not None:
+        return regrading.eased(removal.kept)
+    if goal is None or evenness is None or choice is None:
+        return regrading.minimal(plan.least or 0)
+
+    def further(enough: int) -> bool:
+        before = len(removal.kept)
+        evenness.only(removal.kept)
+        course.crowded(choice, enough)
+        return len(removal.kept) < before
+
+    def fill(shown: set[int], fits: Callable[[set[int]], bool], most: int) -> set[int]:
+        return evenness.filled(shown, groups, most, fits)
+
+    if grade.narrow:
+        most = plan.cells // _PER_BATCH
+        left = regrading.close_to(goal, lambda: further(len(removal.kept) - 1), most)
+    else:
+        left = regrading.as_left(goal, fill)
+        if left is None:
+            # With more clues than needed, it was too easy.
+            further(0)
+            left = regrading.as_left(goal, fill)
+    if left is None:
+        raise NothingFound("are not of this grade")
+    return left
+
 
 #: Sorts groups, the most dispensable first.
 Order = Callable[[Sequence[Group]], Sequence[Group]]
 #: Adds clues to those shown, each only if the predicate still holds then, up to a number.
 Fill = Callable[[set[int], Callable[[set[int]], bool], int], set[int]]
-
 #: The largest ratio of clues to the goal if the grade needs more clues.
 _DENSER = 1.08
 #: How often, and by how many clues, voids are filled while the score is too high.
@@ -178,7 +369,11 @@ class Regrading:
         def is_easy(number: int) -> bool:
             return self._compare(shown.union(*spare[:number])) < 1
 
-        return shown.union(*spare[: fewest(len(spare), is_easy)])
+        # More clues rarely make a puzzle harder.
+        number = bisect_left(range(len(spare) + 1), True, key=is_easy)
+        if number > len(spare):
+            raise NothingFound("are harder than requested with all clues")
+        return shown.union(*spare[:number])
 
     def _reduced(self, shown: set[int], back: list[Group], most: int) -> set[int]:
         """Remove redundant clues, at most ``most``; ``back`` are groups that were restored.

@@ -16,8 +16,8 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.engines.answers import Cell
 from linkoracle.engines.clauses import PieceSolver
 from linkoracle.engines.oracle import Oracle
-from linkoracle.generate.hitting import smallest
-from linkoracle.generate.making import Preview, Watching, checked, with_all_clues
+from linkoracle.generate.attempts import Preview, Watching, checked, with_all_clues
+from linkoracle.generate.clues.minimum import smallest
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
@@ -33,9 +33,7 @@ _SLICE = 2_000
 _SHARE, _SECONDS = 0.25, 5.0
 #: Number of candidates between two greedy searches, and seconds to reduce the clues found.
 _EACH, _BRIEF = 20, 0.5
-
 _ALIKE = "clues cannot distinguish any solution from all others"
-
 #: Clues by the numbers of their faces.
 _Clues = dict[int, int]
 

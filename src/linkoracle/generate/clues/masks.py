@@ -27,7 +27,6 @@ Pattern = Literal[
 ]
 #: The names of the presets.
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
-
 #: Each letter and digit as five rows of three cells; a row is a binary number.
 _DRAWN = """
 0 75557  1 26227  2 71747  3 71717  4 55711  5 74717  6 74757  7 71222  8 75757  9 75717

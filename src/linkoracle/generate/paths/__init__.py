@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.adjacency import board_lists
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
+from linkoracle.core import exports
+
+if not TYPE_CHECKING:
+    __all__, __getattr__, __dir__ = exports(__name__, {}, own="PathSystem Step")
 
 #: Two neighbouring cells, as vertices of their board.
 Step = tuple[int, int]

@@ -1,4 +1,4 @@
-"""`numberlink` and `numberlinks`: make, repair and prove boards.
+"""The generator of Numberlinks: cover a board by paths, repair and prove it.
 
 The *links* generator places paths one by one on a blank board until they cover it, like published
 generators. The first path wanders at random, with up to six turns. For each later one, it begins at
@@ -6,42 +6,40 @@ a cell with one way out, if there is one, chooses a second cell that can be reac
 two by a shortest path with few turns. Such a path has no chord, which would make it shorter.
 Pockets of up to three cells are added to the paths around them. `fit_to_request` repairs the
 remaining faults (single cells, short paths, too many paths).
-`linkoracle.generate.link_repair` repairs boards with alternatives.
+`linkoracle.generate.paths.link_repair` repairs boards with alternatives.
+
+The *diagram* generator draws uniformly from all covers of a small board by paths. The covers are
+one `Diagram`, of a frontier pass over the cells in which paths may end anywhere. The number of
+edges of a cover is the number of cells less the number of paths. So a filter by length is a filter
+by the number of paths. If cells may stay empty, a solution with a chord is never the only one.
+Chords around a single square (three of its four edges) are excluded from the diagram. Draws with
+longer chords are rejected, so the others stay uniform.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, Progress
-from linkoracle.core.randomness import below, pick, shuffled, source
-from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import (
-    HARDER,
-    Attempts,
-    Made,
-    Preview,
-    different,
-    misfit,
-    request_from,
-    single,
-)
-from linkoracle.generate.numberlink_request import (
-    MOST_CUTS,
-    NUMBERLINK_TRIES,
-    NumberlinkRequest,
-)
-from linkoracle.generate.path_system import PathSystem, Step
-from linkoracle.generate.request_parts import as_grade
+from linkoracle.core.limits import Deadline
+from linkoracle.core.machine import default_limit
+from linkoracle.core.randomness import below, big_below, pick, shuffled, source
+from linkoracle.generate.attempts import HARDER, Attempts, Made, misfit
+from linkoracle.generate.paths import PathSystem, Step
+from linkoracle.generate.paths.link_repair import LinkRepair
+from linkoracle.generate.paths.request import MOST_CUTS, NUMBERLINK_TRIES, NumberlinkRequest
+from linkoracle.generate.request import as_grade
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from linkoracle.frontier.diagram import Diagram
 
 _MOST_TURNS = 6
 _LARGEST_POCKET = 3
@@ -51,68 +49,10 @@ _CHANGES_PER_CELL = 60
 _CUTS_TRIED = 12
 
 
-def numberlink(
-    rows: int | Board | NumberlinkRequest,
-    cols: int | None = None,
-    *,
-    seed: int | None = None,
-    index: int = 0,
-    timeout: float | None = None,
-    progress: Progress | None = None,
-    preview: Preview | None = None,
-    **options: Any,
-) -> Made:
-    """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
-
-    Pass a board instead of ``rows`` to use its faces as cells. The solution uses every cell, in any
-    variant. ``options`` are the other fields of `NumberlinkRequest`; or pass a request instead of
-    ``rows``. For the other arguments see `puzzle`. ``progress`` is called for each board made, as
-    requested or not.
-
-    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for
-    requests that no board can satisfy.
-
-    >>> made = numberlink(6, 6, seed=1)
-    >>> from linkoracle import is_unique
-    >>> is_unique(made.puzzle), len(made.puzzle.pairs())
-    (True, 6)
-    """
-    make = partial(_make, request_from(NumberlinkRequest, rows, cols, options))
-    return single(make, seed, index, timeout, progress, preview)
-
-
-def numberlinks(
-    rows: int | Board | NumberlinkRequest,
-    cols: int | None = None,
-    *,
-    seed: int | None = None,
-    start: int = 0,
-    limit: int | None = None,
-    timeout: float | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Iterator[Made]:
-    """Yield puzzles as `numberlink` makes them, no board twice, from index ``start`` on.
-
-    For the other arguments see `puzzles`.
-
-    >>> from itertools import islice
-    >>> boards = {made.puzzle for made in islice(numberlinks(5, 5, seed=1), 4)}
-    >>> len(boards)
-    4
-    """
-    make = partial(_make, request_from(NumberlinkRequest, rows, cols, options))
-    return different(make, seed, start, limit, timeout, executor, progress)
-
-
-def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts) -> Made:
+def make_numberlink(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts) -> Made:
+    """Make the Numberlink of a request, a seed and an index; raise `NothingFound` if that fails."""
     rng, deadline = source(seed, index), attempts.deadline
-    make: Callable[[NumberlinkRequest, Random, Deadline], PathSystem | None] = links
-    if request.maker == "diagram":
-        from linkoracle.generate.covers import covers
-
-        make = covers
+    make = covers if request.maker == "diagram" else links
     tried = repaired = unfit = 0
     attempts.begin(request)
     while tried < request.tries and unfit < request.tries:
@@ -358,3 +298,81 @@ def fit_to_request(
             else:
                 system.undo()
     return not far
+
+
+#: Face mask of a square without a chord: up to two of its edges.
+_NO_CHORD = 0b00111
+
+
+def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
+    """Draw a cover; ``None`` if it has a chord or a path of another length than requested.
+
+    Draws are uniform over all boards as requested; in the variant ``"fill"`` these include boards
+    on which the two ends of a path touch.
+    """
+    rows, cols = request.rows, request.cols
+    chordless = request.variant != "fill"
+    every = _covers_of(rows, cols, pairs_of_cells=request.shortest < 3, chordless=chordless)
+    found = every.with_paths(*request.pair_range, deadline)
+    if not found:
+        return None
+    drawn = found[big_below(rng, found.count())]
+    system = PathSystem(Lattice(rows, cols), touching=not chordless)
+    for x, y in sorted(map(drawn.board.ends, drawn.edges)):
+        # A chord stays a chord. Ends that touch now may not be ends later.
+        if chordless and not system.joinable(x, y):
+            return None
+        system.join(x, y)
+    return None if request.misses(system) else system
+
+
+class Covers:
+    """All covers of ``rows`` x ``cols`` cells by paths of at least two cells.
+
+    Without ``pairs_of_cells``, of at least three. With ``chordless``, no unit square has three of
+    its edges chosen. Time and memory are exponential in the short side.
+
+    >>> every = Covers(2, 2, pairs_of_cells=True)
+    >>> [every.with_paths(number, number, Deadline(None)).count() for number in (1, 2)]
+    [4, 2]
+    """
+
+    def __init__(
+        self, rows: int, cols: int, *, pairs_of_cells: bool = False, chordless: bool = False
+    ) -> None:
+        board = Lattice(rows, cols)
+        model = LinkModel.blank_paths(board, (), cover=True)
+        if chordless:
+            model = replace(model, faces=[_NO_CHORD] * board.num_faces)
+        if not pairs_of_cells:
+            model = model.with_constraints(clauses=_longer_paths(board))
+        self._model = model
+        self._every: Diagram | None = None
+        self._parts: dict[tuple[int, int], Diagram] = {}
+
+    def with_paths(self, least: int, most: int, deadline: Deadline) -> Diagram:
+        """Return the covers with ``least`` to ``most`` paths.
+
+        Raises `SearchTimeout` at the deadline, and `MemoryLimit`.
+        """
+        if self._every is None:
+            from linkoracle.frontier.diagram import building
+            from linkoracle.frontier.running import finished
+
+            work = building(self._model, default_limit(), deadline, free_ends=True)
+            self._every = finished(work, deadline)
+        if (least, most) not in self._parts:
+            cells = self._model.board.num_vertices
+            lengths = range(cells - most, cells - least + 1)
+            self._parts[least, most] = self._every.filter(length=lengths, timeout=deadline.left)
+        return self._parts[least, most]
+
+
+_covers_of = lru_cache(maxsize=4)(Covers)
+
+
+def _longer_paths(board: Board) -> Iterator[tuple[int, ...]]:
+    """Yield clauses: if an edge is chosen, so is another edge at one of its ends."""
+    for edge in range(board.num_edges):
+        beside = {other for end in board.ends(edge) for other in board.edges_at(end)} - {edge}
+        yield (-1 - edge, *(1 + other for other in sorted(beside)))
