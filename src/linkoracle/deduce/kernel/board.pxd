@@ -33,7 +33,7 @@ from linkoracle.core.kernels cimport (
     place_items
 )
 from linkoracle.lines.lines cimport (
-    UNKNOWN, Ends, Trail, ends_open, learn, merge_paths, part_paths, trail_open, unlearn
+    UNKNOWN, Ends, Trail, Why, ends_open, learn, merge_paths, part_paths, trail_open, unlearn
 )
 
 
@@ -78,7 +78,7 @@ cdef enum:  # kinds of items that wait for a technique
 
 
 #: Why an edge is decided: the techniques, as in `linkoracle.deduce.rules`, which a test compares.
-#: Each with the place of its steps. A spot is a vertex, or an item counted after the vertices.
+#: Each is the kind of a `Why`, here with what its index is: the place of its steps. A spot is a vertex, or an item counted after the vertices.
 cdef enum:  # techniques
     CLUE  # a face: its clue has all its lines, or needs all its open edges
     DOT  # a vertex: a line goes on from where it ends, and never branches
@@ -107,11 +107,6 @@ cdef enum:  # techniques
     GIVEN  # `NOWHERE`: known from the beginning
     REASONS
     TECHNIQUES = 22
-
-
-cdef struct Why:  # an edge is decided, two items are related, or nothing fits
-    int32_t technique  # one of these
-    int32_t place  # which says what this is
 
 
 cdef struct Edge:
@@ -195,11 +190,6 @@ cdef struct Frame:  # what never changes
     uint8_t enabled[2][TECHNIQUES]  # outside and inside of guesses
 
 
-cdef struct Entry:  # of a literal on the trail
-    int32_t where  # the place of `Why`; the trail has the technique
-    uint8_t joined
-
-
 cdef struct Node:  # in a tree of related items: faces, or vertices that lie on one path
     int32_t parent
     int32_t odd  # whether it differs from its parent
@@ -243,7 +233,7 @@ cdef struct State:
     Numbers n
     StopToken watch  # when the work must stop
     Trail trail  # of literals: 2 * edge for a line, 2 * edge + 1 for a cross; why: the technique
-    Entry *entries  # by place on the trail
+    uint8_t *joined  # by place on the trail: what a line did to the paths
     uint8_t *counts  # by face: mask of allowed counts, by the clues that are shown
     uint8_t *shown  # by face: whether its clue is shown
     uint8_t *missing  # by instance: the number of its clues that are hidden
@@ -629,14 +619,14 @@ cdef inline void count(Frame *f, State *s, int literal, int step) noexcept nogil
                 count_line(s, f.vertices + face, s.counts[face], step)
 
 
-cdef inline bint join(Frame *f, State *s, int u, int v, Entry *entry) noexcept nogil:
+cdef inline bint join(Frame *f, State *s, int u, int v, uint8_t *joined) noexcept nogil:
     """Merge the paths that a new line joins; False if no solution has this."""
     cdef int one = label_of(f, s, u), other = label_of(f, s, v)
     if s.ends.paths[u].end == v:
-        entry.joined = CLOSED
+        joined[0] = CLOSED
         s.n.left -= 1
         return f.is_loop and s.n.left == 0 and s.n.segments == 1 and s.n.unmet == 0
-    entry.joined = MERGED
+    joined[0] = MERGED
     merge_paths(&s.ends, s.trail.known - 1, u, v)
     s.n.segments += 1 - (s.lines[u] > 1) - (s.lines[v] > 1)
     if one and other:
@@ -651,19 +641,19 @@ cdef inline bint put(Frame *f, State *s, int literal, Why why) noexcept nogil:
     """Decide an edge; False, with the fault noted, if that contradicts the state."""
     cdef int32_t *ends = f.plane.ends + (literal & ~1)
     cdef int known = s.trail.values[literal], k
-    cdef Entry *entry
+    cdef uint8_t *joined
     if known != UNKNOWN:
         return known or fail(s, why)
-    entry = &s.entries[s.trail.known]
-    learn(&s.trail, literal, why.technique)
-    entry.where, entry.joined = why.place, APART
+    joined = &s.joined[s.trail.known]
+    learn(&s.trail, literal, why)
+    joined[0] = APART
     count(f, s, literal, 1)
     if literal & 1:
         return True
     for k in range(2):
         if f.degrees[ends[k]] >> s.lines[ends[k]] == 0:
             return fail(s, why)
-    return join(f, s, ends[0], ends[1], entry) or fail(s, why)
+    return join(f, s, ends[0], ends[1], joined) or fail(s, why)
 
 
 cdef struct Ways:  # to decide some edges that are tried, as masks of these
@@ -721,9 +711,9 @@ cdef inline void undo(Frame *f, State *s, int trail, int merges) noexcept nogil:
         literal = s.trail.literals[s.trail.known - 1]
         unlearn(&s.trail, s.trail.known - 1)
         count(f, s, literal, -1)
-        if s.entries[s.trail.known].joined == CLOSED:
+        if s.joined[s.trail.known] == CLOSED:
             s.n.left += 1
-        elif s.entries[s.trail.known].joined == MERGED:
+        elif s.joined[s.trail.known] == MERGED:
             part(f, s, f.plane.ends[literal], f.plane.ends[literal + 1])
     while s.n.merges > merges:
         separate(s)
@@ -1067,7 +1057,7 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     ends_open(&s.ends, arena, f.vertices, f.edges)
     if arena.refused:
         arena_error(arena, "the deduction")
-    s.entries = <Entry *>room(arena, f.edges, sizeof(Entry))
+    s.joined = <uint8_t *>room(arena, f.edges, 1)
     s.counts = <uint8_t *>room(arena, f.faces, 1)
     s.shown = <uint8_t *>room(arena, f.faces, 1)
     s.missing = <uint8_t *>room(arena, f.layout.size, 1)

@@ -28,7 +28,7 @@ from linkoracle.deduce.kernel.board cimport (
     CROSSES_NONE_OR_TWO, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP, MAX_DEPTH, MOST_GROUPS, NOWHERE,
     PARITY, PASSAGE, PATTERN_KINDS, POCKET, PREMISES, REACH, REASONS, REFUTED, REGION, SHADE, SITES,
     SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, WINDOW_EDGES, WINDOW_FACES, Edge,
-    Frame, Node, Numbers, State, Visit, Ways, Why, Window, allowed, beyond, check_ends, clue,
+    Frame, Node, Numbers, State, Visit, Ways, Window, allowed, beyond, check_ends, clue,
     conclude, cross_out, dot, fail, find_fills, find_flips, find_odd_cuts, find_root, instance_of,
     is_cross, is_line, is_open, listed, load_enabled, load_pairs, loaded, look, loop, make_state,
     next_waiting, numbers, parity, patterns, place_board, put, put_agreed, relate_ends, room,
@@ -38,7 +38,7 @@ from linkoracle.deduce.kernel.deduction_rules cimport Positions
 from linkoracle.deduce.kernel.routes cimport (
     accesses, beside, catch_up, corner, empty, follow, passages, pockets
 )
-from linkoracle.lines.lines cimport Path, merge_paths, part_paths
+from linkoracle.lines.lines cimport Path, Why, merge_paths, part_paths
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
@@ -854,6 +854,13 @@ cdef inline bytes copied(const void *memory, Py_ssize_t size):
     return PyBytes_FromStringAndSize(<const char *>memory, size)
 
 
+cdef inline tuple entry_of(State *s, int at):
+    """A literal on the trail, its technique and place."""
+    cdef int literal = s.trail.literals[at]
+    cdef Why why = s.trail.causes[literal >> 1].why
+    return literal, why.kind, why.index
+
+
 cdef inline list by_key(Index *index, Py_ssize_t keys):
     """Return the items of each key."""
     cdef Py_ssize_t key, at
@@ -899,10 +906,7 @@ cdef inline dict memory_of(Frame *f, State *s):
         "merges seen": s.n.merges_seen,
         "heads": s.n.heads,
         "value": copied(s.trail.values, 2 * <Py_ssize_t>f.edges),
-        "trail": [
-            (s.trail.literals[at], s.trail.causes[s.trail.literals[at] >> 1].reason, s.entries[at].where)
-            for at in range(s.trail.known)
-        ],
+        "trail": [entry_of(s, at) for at in range(s.trail.known)],
         "counts": copied(s.counts, f.faces),
         "shown": copied(s.shown, f.faces),
         "missing": copied(s.missing, f.layout.size),
@@ -1161,13 +1165,9 @@ cdef class Engine:
     def trail(self) -> list[tuple[int, int, int]]:
         """Return the decided literals in order, each with its technique and place."""
         cdef State *s = &self.state
-        cdef int at, literal
-        cdef list found = []
+        cdef int at
         self.check_free()
-        for at in range(s.trail.known):
-            literal = s.trail.literals[at]
-            found.append((literal, s.trail.causes[literal >> 1].reason, s.entries[at].where))
-        return found
+        return [entry_of(s, at) for at in range(s.trail.known)]
 
     def pattern(self, place: int) -> tuple[int, list[int], list[int], list[int]]:
         """Return the instance at a place: the number of its rule, the faces of its clues with the
@@ -1219,7 +1219,7 @@ cdef class Engine:
     def fault(self) -> tuple[int, int]:
         """The technique and the place of the last contradiction."""
         self.check_free()
-        return self.state.n.fault.technique, self.state.n.fault.place
+        return self.state.n.fault.kind, self.state.n.fault.index
 
     @property
     def open_edges(self) -> int:

@@ -26,9 +26,10 @@ from libc.string cimport memset
 from linkoracle.board.plane_kernel cimport far_end
 from linkoracle.core.kernels cimport watch_stops
 from linkoracle.deduce.kernel.board cimport (
-    ACCESS, BESIDE, CORNER, DOT, EMPTY, PASSAGE, POCKET, TECHNIQUES, Frame, State, Visit, Ways, Why,
+    ACCESS, BESIDE, CORNER, DOT, EMPTY, PASSAGE, POCKET, TECHNIQUES, Frame, State, Visit, Ways,
     fail, find_root, is_cross, is_open, put, put_agreed, step_to, unite
 )
+from linkoracle.lines.lines cimport Why
 
 
 # ---- Notes ----------------------------------------------------------------------------------------
