@@ -17,8 +17,8 @@ from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
 from linkoracle.deduce.backtracking import backtrack
 from linkoracle.deduce.board import DeductionState, Subset, deck_for, subset_names
-from linkoracle.deduce.counted import grade_by_counts as by_counts
-from linkoracle.deduce.counted import steps_by_counts
+from linkoracle.deduce.counting import grade_by_counts as by_counts
+from linkoracle.deduce.counting import steps_by_counts
 from linkoracle.deduce.explaining import Step, solve_path, technique_runs
 from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, Grade, Status, label_of
 from linkoracle.deduce.reduction import Guessing, Reduction
