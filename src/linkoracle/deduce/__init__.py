@@ -8,11 +8,11 @@ assumptions.
 from typing import TYPE_CHECKING
 
 from linkoracle.core import loader
-from linkoracle.deduce.backtracking import Backtracking, backtrack
-from linkoracle.deduce.board import SUBSETS, DeductionState
+from linkoracle.deduce.board import Backtracking, DeductionState, backtrack
 from linkoracle.deduce.explaining import Step, solve_path, technique_runs
 from linkoracle.deduce.grades import LABELS, Grade
 from linkoracle.deduce.grading import grade, within
+from linkoracle.deduce.rules import SUBSETS
 
 __all__ = [
     "LABELS",

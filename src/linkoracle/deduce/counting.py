@@ -18,7 +18,7 @@ from typing import Any
 from linkoracle.board.constraints import Count
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.assuming import decided
+from linkoracle.deduce.board import decided
 from linkoracle.deduce.counting_kernel import Counting
 from linkoracle.deduce.explaining import Step
 from linkoracle.deduce.grades import Grade, Status, label_of, score_of

@@ -27,10 +27,10 @@ from linkoracle.board.symmetry import Symmetry
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.deduce.board import deck_for
 from linkoracle.deduce.grades import GUESSED, label_of
 from linkoracle.deduce.grading import within
 from linkoracle.deduce.reduction import Reduction
+from linkoracle.deduce.rules import deck_for
 from linkoracle.generate.colouring import Ends, beyond, neighbourhoods
 from linkoracle.generate.evenness import CHANCE, SCATTERED, Evenness
 from linkoracle.generate.making import Group, Reduced, Watching, showing, with_all_clues
