@@ -293,7 +293,7 @@ class Session(Closing):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
-        from linkoracle.deduce.counted import hint_by_counts
+        from linkoracle.deduce.counting import hint_by_counts
         from linkoracle.deduce.explaining import next_step
 
         changes = self.board.read(changes)

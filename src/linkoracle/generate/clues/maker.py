@@ -20,8 +20,8 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, source
-from linkoracle.deduce.board import deck_for
 from linkoracle.deduce.reduction import Reduction
+from linkoracle.deduce.rules import deck_for
 from linkoracle.generate.attempts import Attempts, Made, Reduced, Watching, showing, with_all_clues
 from linkoracle.generate.clues.layout import Evenness, Places, places
 from linkoracle.generate.clues.loop_search import LoopSearch, joining

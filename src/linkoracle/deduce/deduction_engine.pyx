@@ -1,15 +1,33 @@
-"""`Engine`: one board, the techniques on it in their order, and guesses.
+"""The deduction engine: one board, the trail of what was deduced, the techniques and guesses.
 
-`linkoracle.deduce.kernel` explains how they work together. The board itself and the techniques for
-a single place are in `board.pxd`, those for several paths in `routes.pxd`; `deduction_rules` places
-the patterns.
+**Trail.** Every decided edge is a *literal*, ``2 * edge`` for a line and ``2 * edge + 1`` for a
+cross, on a trail, with the technique and the place that decided it. Each technique has a head, an
+index into the trail: it has processed all literals before its head. `deduce` advances the head of
+the first technique that is behind. So techniques process only changes, the simplest technique
+first. Undoing a guess removes its literals from the trail.
+
+**Contours.** ``mate`` is the other end of the path that ends at a vertex, kept up to date as lines
+are drawn, so that a closed path is detected in constant time; ``label`` is the terminal that a path
+has reached, if any.
+
+**Colours.** Cells, and the world outside, are joined in a union-find structure with parity: two
+cells are on the same side of the loop, or on different ones. Trees are merged by size and not
+compressed, so that a merge can be undone. On a model of several paths, which have no sides, the
+same structure records which vertices lie on the same path.
+
+**Notes.** On a board of several paths, each vertex has the shapes that a path may still have there,
+and each edge the numbers whose paths may use it. The notes follow from the trail, so they are not
+undone: they are rebuilt when a guess is undone.
+
+`state.pxd` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. The techniques
+are functions on them, in `techniques.pxd` and here. Python sees two classes: `Positions`, the rules,
+and `Engine`, a board with the rules placed on it.
 
 Contents
-    Sides       colours, shades around a dot or clue, whole regions
-    Blocks      all ways to fill a window, or a cell that might be flipped
+    Blocks      techniques that try all ways to fill a window, or a cell that might be flipped
     Deduction   the first technique that is behind, again and again; guesses
     Contents    a board as Python objects, for tests
-    For Python  `Engine`
+    For Python  `Positions`, `Engine`
 """
 
 from libc.math cimport INFINITY
@@ -23,230 +41,26 @@ from linkoracle.board.plane_kernel cimport PlaneArrays, far_end
 from linkoracle.core.kernels cimport (
     GOES_ON, Arena, Index, arena_close, arena_open, watch_raise, watch_start, watch_stops
 )
-from linkoracle.deduce.kernel.board cimport (
+from linkoracle.deduce.state cimport (
     ACCESS, BESIDE, BLOCK, BLOCKS, CELLS, CELL_EDGES, CLUE, COLOUR, CONCLUSIONS, CONDITIONS, CORNER,
-    CROSSES_NONE_OR_TWO, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP, MAX_DEPTH, MOST_GROUPS, NOWHERE,
-    PARITY, PASSAGE, PATTERN_KINDS, POCKET, PREMISES, REACH, REASONS, REFUTED, REGION, SHADE, SITES,
-    SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, WINDOW_EDGES, WINDOW_FACES, Edge,
-    Frame, Node, Numbers, State, Visit, Ways, Why, Window, allowed, beyond, check_ends, clue,
-    conclude, cross_out, dot, fail, find_fills, find_flips, find_odd_cuts, find_root, instance_of,
-    is_cross, is_line, is_open, listed, load_enabled, load_pairs, loaded, look, loop, make_state,
-    next_waiting, numbers, parity, patterns, place_board, put, put_agreed, relate_ends, room,
-    row_of, step_to, turn, undo, unite, wait
+    CROSSES_NONE_OR_TWO, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP, MASKS, MAX_DEPTH, MOST_GROUPS,
+    NOWHERE, PARITY, PARTS, PASSAGE, PATTERN_KINDS, POCKET, PREMISES, REACH, REASONS, REFUTED,
+    REGION, SHADE, SITES, SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, WINDOW_EDGES,
+    WINDOW_FACES, Edge, Frame, Node, Numbers, PatternLiteral, Patterns, Position, Rows, State, Ways,
+    Window, allowed, fail, find_fills, find_flips, find_odd_cuts, find_root, index_rows,
+    instance_of, is_cross, is_line, is_open, listed, load_enabled, load_pairs, loaded, make_state,
+    next_waiting, numbers, place_board, place_patterns, put, put_agreed, relate_ends, room,
+    row_of, turn, undo, wait
 )
-from linkoracle.deduce.kernel.deduction_rules cimport Positions
-from linkoracle.deduce.kernel.routes cimport (
-    accesses, beside, catch_up, corner, empty, follow, passages, pockets
+from linkoracle.deduce.techniques cimport (
+    accesses, beside, catch_up, check_ends, clue, colour, conclude, corner, cross_out, dot, empty,
+    follow, look, loop, parity, passages, patterns, pockets, regions, relate, shade
 )
-from linkoracle.lines.lines cimport Path, merge_paths, part_paths
+from linkoracle.lines.lines cimport Path, Why, merge_paths, part_paths
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Timeout
-
-
-# ---- Sides ----------------------------------------------------------------------------------------
-#
-# Techniques on the sides of cells: colours, shades around a dot or clue, whole regions.
-
-cdef inline bint decide(Frame *f, State *s, int edge, Why why) noexcept nogil:
-    """Decide an open edge if its two sides are related."""
-    cdef int odd_a, odd_b
-    cdef int a = find_root(s, f.edge[edge].sides[0], &odd_a)
-    cdef int b = find_root(s, f.edge[edge].sides[1], &odd_b)
-    return a != b or put(f, s, 2 * edge + 1 - (odd_a ^ odd_b), why)
-
-
-cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
-    """Let the windows and the clue at a face wait, whose relations have changed."""
-    cdef uint8_t *enabled = f.enabled[s.n.in_guess > 0]
-    cdef int kind, index, window
-    for kind in range(2):
-        if enabled[WINDOW + kind]:
-            for index in range(f.windows[kind].start[face], f.windows[kind].start[face + 1]):
-                window = f.windows[kind].found[index]
-                if s.window_clues[f.window_first[kind] + window] > 0:
-                    wait(s, kind, window)
-    if enabled[SHADE] and s.site_mask[f.vertices + face]:
-        wait(s, SITES, f.vertices + face)
-
-
-cdef inline void note_edge(Frame *f, State *s, int face, int edge) noexcept nogil:
-    """Let the clue and dots at an edge of a face wait, whose relations have changed."""
-    cdef int beside = beyond(&f.edge[edge], face), end
-    if beside < f.faces and s.site_mask[f.vertices + beside]:
-        wait(s, SITES, f.vertices + beside)
-    for end in range(2):
-        if s.site_mask[f.plane.ends[2 * edge + end]]:
-            wait(s, SITES, f.plane.ends[2 * edge + end])
-
-
-cdef inline bint relate(Frame *f, State *s, int one, int other, int differ, Why why) noexcept nogil:
-    """Record that two faces are on the same side of the loop, or not; decide edges by that."""
-    cdef int small = unite(s, one, other, differ, why)
-    cdef int face, k, edge, left
-    cdef bint shades = f.enabled[s.n.in_guess > 0][SHADE]
-    if small < 0:
-        return small == -1
-    # The small class is now a part of a longer ring; its members are below `small`.
-    face = s.node[s.node[small].parent].following
-    for left in range(s.node[small].size):
-        if face < f.faces:
-            note_face(f, s, face)
-            for k in range(4):
-                edge = f.ring[f.vertices + face].edges[k]
-                if shades:
-                    note_edge(f, s, face, edge)
-                if is_open(s, edge) and not decide(f, s, edge, why):
-                    return False
-        else:
-            for edge in range(f.edges):
-                if f.edge[edge].sides[1] != face or not is_open(s, edge):
-                    continue
-                if not decide(f, s, edge, why):
-                    return False
-        face = s.node[face].following
-    return True
-
-
-cdef inline bint colour(Frame *f, State *s, int at) noexcept nogil:
-    cdef int literal = s.trail.literals[at], edge = literal >> 1
-    cdef int32_t *sides = f.edge[edge].sides
-    return relate(f, s, sides[0], sides[1], 1 - (literal & 1), Why(COLOUR, edge))
-
-
-cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
-    """Try all sides of the faces around a dot, or of a clue and its neighbours."""
-    cdef int faces[5]  # around the dot; or the face and its neighbours
-    cdef int roots[5]
-    cdef int odds[5]
-    cdef int pairs[4][2]  # by edge: the indices of the two faces that it divides
-    # Bit 5 * i + j: in some way, faces i and j are alike, or different.
-    cdef int alike = 0, differ = 0, same, other, bit
-    cdef int size = 0, edges = 0, way, sides, lines, face, i, j, k, different
-    cdef bint fits, fitting = False
-    for k in range(4):
-        if f.ring[site].edges[k] < 0:
-            continue
-        for j in range(2):
-            face, i = f.edge[f.ring[site].edges[k]].sides[j], 0
-            while i < size and faces[i] != face:
-                i += 1
-            if i == size:
-                faces[size], roots[size] = face, find_root(s, face, &odds[size])
-                size += 1
-            pairs[edges][j] = i
-        edges += 1
-    for way in range(1 << (size - 1)):
-        sides = way << 1
-        lines = 0
-        for k in range(edges):
-            lines += (sides >> pairs[k][0] ^ sides >> pairs[k][1]) & 1
-        if not s.site_mask[site] >> lines & 1:
-            continue
-        same, other, fits = 0, 0, True
-        for i in range(size):
-            for j in range(i + 1, size):
-                different = (sides >> i ^ sides >> j) & 1
-                if roots[i] == roots[j] and different != odds[i] ^ odds[j]:
-                    fits = False
-                if different:
-                    other |= 1 << (5 * i + j)
-                else:
-                    same |= 1 << (5 * i + j)
-        if fits:
-            alike |= same
-            differ |= other
-            fitting = True
-    if not fitting:
-        return fail(s, Why(SHADE, site))
-    for i in range(size):
-        for j in range(i + 1, size):
-            bit = 1 << (5 * i + j)
-            if roots[i] == roots[j] or (alike & bit != 0) == (differ & bit != 0):
-                continue
-            if not relate(f, s, faces[i], faces[j], differ & bit != 0, Why(SHADE, site)):
-                return False
-    return True
-
-
-cdef inline bint regions(Frame *f, State *s) noexcept nogil:
-    """Keep the cells inside connected with each other, and so the cells outside.
-
-    Search depth first from a cell known to be on one side, over cells that may be, through edges
-    that are no lines. A cell that is the only way to others on that side is on that side, too; a
-    cell that is not reached is not. Tarjan, SIAM J. Comput. 1(2), 1972.
-    """
-    cdef int nodes = f.faces + 2 - f.is_loop, node, root, odd, flip
-    cdef int outside = find_root(s, f.faces, &flip)
-    for node in range(nodes):
-        root = find_root(s, node, &odd)
-        s.visit[node].side = odd ^ flip if root == outside else 2
-    return connect(f, s, nodes, 0) and connect(f, s, nodes, 1)
-
-
-cdef inline bint connect(Frame *f, State *s, int nodes, int inside) noexcept nogil:
-    """Do one half of `regions`: the cells whose side is ``inside``, 0 or 1."""
-    cdef int start = nodes - 1, node, side
-    cdef Visit *v
-    while start >= 0 and s.visit[start].side != inside:
-        start -= 1
-    if start < 0:
-        return True
-    for node in range(nodes):
-        v = &s.visit[node]
-        v.seen = v.low = v.turn = v.known = 0
-        v.needed = False
-    if not visit_cells(f, s, start, inside):
-        return False
-    for node in range(nodes):
-        v = &s.visit[node]
-        if not v.seen and v.side == inside:
-            return fail(s, Why(REGION, node))
-        if v.side == 2 and (not v.seen or v.needed):
-            side = inside if v.needed else 1 - inside
-            if not relate(f, s, node, f.faces, side, Why(REGION, node)):
-                return False
-    return True
-
-
-cdef inline bint visit_cells(Frame *f, State *s, int start, int inside) noexcept nogil:
-    """Visit all that can be reached from a cell on one side; False at the deadline."""
-    cdef int height = 1, clock = 0, node, edge, beside
-    cdef bint is_face
-    cdef Visit *v
-    cdef Visit *above
-    s.stack[0] = start
-    while height:
-        if watch_stops(&s.watch):
-            return False
-        node = s.stack[height - 1]
-        v = &s.visit[node]
-        is_face = node < f.faces
-        if not v.seen:
-            clock += 1
-            v.seen = v.low = clock
-            v.known = v.side == inside
-        if v.turn < (4 if is_face else f.border_edges):
-            edge = f.ring[f.vertices + node].edges[v.turn] if is_face else f.border[v.turn]
-            v.turn += 1
-            if is_line(s, edge):
-                continue
-            if f.edge[edge].sides[0] != node and f.edge[edge].sides[1] != node:
-                continue
-            beside = beyond(&f.edge[edge], node)
-            if s.visit[beside].side == 1 - inside:
-                continue
-            height = step_to(s, v, beside, edge, height)
-            continue
-        height -= 1
-        if height:
-            above = &s.visit[s.stack[height - 1]]
-            above.low = min(above.low, v.low)
-            above.known += v.known
-            if v.low >= above.seen and v.known:
-                above.needed = True
-    return True
 
 
 # ---- Blocks ---------------------------------------------------------------------------------------
@@ -854,6 +668,13 @@ cdef inline bytes copied(const void *memory, Py_ssize_t size):
     return PyBytes_FromStringAndSize(<const char *>memory, size)
 
 
+cdef inline tuple entry_of(State *s, int at):
+    """A literal on the trail, its technique and place."""
+    cdef int literal = s.trail.literals[at]
+    cdef Why why = s.trail.causes[literal >> 1].why
+    return literal, why.kind, why.index
+
+
 cdef inline list by_key(Index *index, Py_ssize_t keys):
     """Return the items of each key."""
     cdef Py_ssize_t key, at
@@ -899,10 +720,7 @@ cdef inline dict memory_of(Frame *f, State *s):
         "merges seen": s.n.merges_seen,
         "heads": s.n.heads,
         "value": copied(s.trail.values, 2 * <Py_ssize_t>f.edges),
-        "trail": [
-            (s.trail.literals[at], s.trail.causes[s.trail.literals[at] >> 1].reason, s.entries[at].where)
-            for at in range(s.trail.known)
-        ],
+        "trail": [entry_of(s, at) for at in range(s.trail.known)],
         "counts": copied(s.counts, f.faces),
         "shown": copied(s.shown, f.faces),
         "missing": copied(s.missing, f.layout.size),
@@ -924,6 +742,88 @@ cdef inline dict memory_of(Frame *f, State *s):
 
 
 # ---- For Python -----------------------------------------------------------------------------------
+
+#: Of a clue or literal: whether the edge goes down, row and column, the clue or whether it crosses.
+Parts: TypeAlias = "list[tuple[int, int, int, int]]"
+#: A position of a rule: see `Positions`.
+Given: TypeAlias = "tuple[int, int, int, tuple[int, int, int, int], Parts, Parts, Parts]"
+
+cdef enum:
+    MOST_CLUE = 4
+    FARTHEST = 8  # rows or columns from the anchor of a rule to its clues and edges
+    LONGEST = 64  # clues or literals of a rule
+
+
+cdef class Positions:
+    """Rules in all their positions, ready to be placed on boards.
+
+    ``given`` has a tuple for each: the number of its rule, from 0 on without gaps; its kind of
+    pattern; the clue at its *anchor*; the first and the last vertex of its window, by row and
+    column, four numbers counted from the place of the anchor, as all others that follow; its other
+    clues, ``(0, row, col, value)``; its premises and its conclusions, ``(down, row, col, cross)``.
+    Raises ``ValueError`` for anything else.
+    """
+
+    cdef Arena arena
+    cdef Patterns *patterns
+
+    def __cinit__(self, list given: list[Given]):
+        cdef Patterns *p
+        cdef Position *position
+        cdef Rows rows
+        cdef Py_ssize_t at
+        cdef int k
+        cdef int32_t size = 0
+        arena_open(&self.arena, <size_t>-1)
+        p = self.patterns = <Patterns *>room(&self.arena, 1, sizeof(Patterns))
+        p.size = <int32_t>len(given)
+        p.position = <Position *>room(&self.arena, p.size, sizeof(Position))
+        p.part = <PatternLiteral *>room(
+            &self.arena, sum(len(row) for one in given for row in one[4:]), sizeof(PatternLiteral)
+        )
+        for at in range(p.size):
+            rule, kind, value, window, *parts = given[at]
+            position = &p.position[at]
+            # A rule has the number of the one before, or the next one.
+            position.rule = checked(rule, max(0, p.rules - 1), min(p.rules, at), "the next rule")
+            p.rules = position.rule + 1
+            position.kind = checked(kind, 0, PATTERN_KINDS - 1, "a kind of pattern")
+            position.key = MASKS * position.rule + (1 << checked(value, 0, MOST_CLUE, "a clue"))
+            if len(window) != 4:
+                raise ValueError(f"expected four numbers for a window, got {len(window)}")
+            for k in range(4):
+                position.window[k] = checked(window[k], -FARTHEST, FARTHEST, "a vertex of a window")
+            for k in range(PARTS):
+                position.parts[k] = size
+                size = add_parts(p.part, size, parts[k], MOST_CLUE if k == CONDITIONS else 1)
+                # The anchor stands before the clues.
+                p.width[k] = max(p.width[k], <int32_t>len(parts[k]) + 1 + (k == CONDITIONS))
+            position.parts[PARTS] = size
+        rows = Rows(&p.position[0].key, p.size, sizeof(Position) // sizeof(int32_t), 1)
+        index_rows(&p.by_key, &self.arena, MASKS * p.rules, rows)
+
+    def __dealloc__(self):
+        arena_close(&self.arena)
+
+
+cdef int add_parts(PatternLiteral *part, int32_t at, object given, int most) except -1:
+    """Add clues up to ``most``, or literals, from a place on; return where the next ones begin."""
+    if len(given) >= LONGEST:
+        raise ValueError(f"expected less than {LONGEST} clues or edges of a rule")
+    for down, row, col, value in given:
+        part[at].down = checked(down, 0, 1, "whether an edge goes down")
+        part[at].row = checked(row, -FARTHEST, FARTHEST, "a row")
+        part[at].col = checked(col, -FARTHEST, FARTHEST, "a column")
+        part[at].value = checked(value, 0, most, "a clue, or whether an edge is a cross")
+        at += 1
+    return at
+
+
+cdef int checked(object number, int least, int most, str what) except? -1:
+    if not isinstance(number, int) or not least <= number <= most:
+        raise ValueError(f"expected {what} from {least} to {most}, got {number!r}")
+    return number
+
 
 cdef enum:
     # Sums over all edges are numbered with 32 bits, ten literals for each.
@@ -984,7 +884,7 @@ cdef class Engine:
         load_pairs(f, &self.arena, pairs)
         load_enabled(f, &self.arena, enabled)
         watch_start(&self.state.watch, INFINITY, RATE)
-        positions.place(f, &self.arena, &self.state.watch)
+        place_patterns(positions.patterns, f, &self.arena, &self.state.watch)
         if f.enabled[0][UNIQUE] or f.enabled[1][UNIQUE]:
             find_fills(f, &self.arena)
         find_odd_cuts(f, &self.arena)
@@ -1161,13 +1061,9 @@ cdef class Engine:
     def trail(self) -> list[tuple[int, int, int]]:
         """Return the decided literals in order, each with its technique and place."""
         cdef State *s = &self.state
-        cdef int at, literal
-        cdef list found = []
+        cdef int at
         self.check_free()
-        for at in range(s.trail.known):
-            literal = s.trail.literals[at]
-            found.append((literal, s.trail.causes[literal >> 1].reason, s.entries[at].where))
-        return found
+        return [entry_of(s, at) for at in range(s.trail.known)]
 
     def pattern(self, place: int) -> tuple[int, list[int], list[int], list[int]]:
         """Return the instance at a place: the number of its rule, the faces of its clues with the
@@ -1219,7 +1115,7 @@ cdef class Engine:
     def fault(self) -> tuple[int, int]:
         """The technique and the place of the last contradiction."""
         self.check_free()
-        return self.state.n.fault.technique, self.state.n.fault.place
+        return self.state.n.fault.kind, self.state.n.fault.index
 
     @property
     def open_edges(self) -> int:

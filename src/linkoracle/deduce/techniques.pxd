@@ -1,34 +1,412 @@
-"""Techniques for several paths, as in Numberlink: what is noted of cells, and the routes left.
+"""The techniques: what follows at a single place, from the sides of a loop, for several paths.
 
-A loop needs none of this. The rest of the deduction knows only what the section "What the engine
-calls" lists; here, a board is changed through `linkoracle.deduce.kernel.board` and through notes.
+All work on the structs of `state.pxd`, and return False for a contradiction, or when they are
+stopped. Those that try all ways to fill a block of cells are in `deduction_engine.pyx`.
 
 Contents
-    Notes    shapes of vertices, labels of edges; how they follow from the trail
-    Pockets  parts of the board that paths can reach only through a gap
-    Links    paths without alternatives: no chord, no detour
-    Routes   what all ways between two equal numbers have in common
+    Propagation  counts, early loops, patterns, straight cuts
+    Sides        colours, shades around a dot or clue, whole regions
+    Notes        of several paths: shapes of vertices, labels of edges, as the trail gives them
+    Pockets      parts of the board that paths can reach only through a gap
+    Links        paths without alternatives: no chord, no detour
+    Routes       what all ways between two equal numbers have in common
 
 What the engine calls
-    `catch_up`              bring the notes up to date with the trail
-    `pockets`               the technique of that name
-    `follow`                process one literal for `BESIDE`
-    `beside`, `corner`, `empty`, `passages`, `accesses`  the techniques on notes
+    `clue`, `dot`, `loop`, `patterns`, `parity`, `colour`, `shade`, `regions`, `pockets`  techniques
+    `beside`, `corner`, `empty`, `passages`, `accesses`  techniques on notes
+    `catch_up`               bring the notes up to date with the trail
+    `follow`                 process one literal for `BESIDE`
+    `look`                   what follows at once from a new clue
+    `check_ends`, `cross_out`, `conclude`, `relate`  parts of techniques
 
-All return False for a contradiction, or when they are stopped. Techniques on notes return as soon
-as they have decided an edge, since earlier techniques may then find a step. They are called again
-later.
+Techniques on notes return as soon as they have decided an edge, since earlier techniques may then
+find a step. They are called again later.
 """
 
+from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from linkoracle.board.plane_kernel cimport far_end
 from linkoracle.core.kernels cimport watch_stops
-from linkoracle.deduce.kernel.board cimport (
-    ACCESS, BESIDE, CORNER, DOT, EMPTY, PASSAGE, POCKET, TECHNIQUES, Frame, State, Visit, Ways, Why,
-    fail, find_root, is_cross, is_open, put, put_agreed, step_to, unite
+from linkoracle.deduce.state cimport (
+    ACCESS, BESIDE, CLUE, COLOUR, CONCLUSIONS, CORNER, DOT, EMPTY, LOOP, NOWHERE, PARITY, PASSAGE,
+    POCKET, PREMISES, REGION, SHADE, SITES, TECHNIQUES, WINDOW, Frame, State, Visit, Ways, allowed,
+    beyond, fail, find_root, instance_of, is_cross, is_line, is_open, label_of, put,
+    put_agreed, row_of, step_to, unite, wait
 )
+from linkoracle.lines.lines cimport Why
+
+
+# ---- Propagation ----------------------------------------------------------------------------------
+#
+# Techniques for a single place: arithmetic, early loops, patterns, straight cuts.
+
+cdef inline bint apply_count(Frame *f, State *s, int item, int mask, Why why) noexcept nogil:
+    """Apply an allowed count of lines to the edges around a vertex or face."""
+    cdef int lines = s.lines[item], open = 4 - lines - s.crosses[item], k, edge
+    # Bit k: k more lines would be an allowed count.
+    cdef int fitting = mask >> lines & ((2 << open) - 1)
+    if fitting == 0:
+        return fail(s, why)
+    if open == 0 or (fitting != 1 and fitting != 1 << open):
+        return True
+    for k in range(4):
+        edge = f.ring[item].edges[k]
+        if edge >= 0 and is_open(s, edge):
+            if not put(f, s, 2 * edge + (fitting == 1), why):
+                return False
+    return True
+
+
+cdef inline bint clue(Frame *f, State *s, int face) noexcept nogil:
+    return apply_count(f, s, f.vertices + face, s.counts[face], Why(CLUE, face))
+
+
+cdef inline bint dot(Frame *f, State *s, int vertex) noexcept nogil:
+    return apply_count(f, s, vertex, f.degrees[vertex], Why(DOT, vertex))
+
+
+cdef inline bint may_join(Frame *f, State *s, int edge) noexcept nogil:
+    """Return whether a line on an open edge breaks no rule about loops and labels at once."""
+    cdef int u = f.plane.ends[2 * edge], v = f.plane.ends[2 * edge + 1]
+    cdef int one, other, unmet, k, item, lines
+    if s.ends.paths[u].end == v and s.lines[u] > 0 and s.lines[v] > 0:
+        if not f.is_loop or s.n.segments != 1:
+            return False
+    else:
+        one, other = label_of(f, s, u), label_of(f, s, v)
+        if one == 0 or other == 0:
+            return True
+        if one != other:
+            return False
+        if s.n.left > 1:
+            return True
+        if s.n.segments + 1 - (s.lines[u] > 0) - (s.lines[v] > 0) != f.pairs:
+            return False
+    # It would be the last line.
+    unmet = s.n.unmet
+    for k in range(2):
+        item = f.plane.ends[2 * edge + k]
+        lines = s.lines[item]
+        unmet += allowed(f.degrees[item], lines) - allowed(f.degrees[item], lines + 1)
+        item = f.edge[edge].sides[k]
+        if item < f.faces:
+            lines = s.lines[f.vertices + item]
+            unmet += allowed(s.counts[item], lines) - allowed(s.counts[item], lines + 1)
+    return unmet == 0
+
+
+cdef inline bint check_end(Frame *f, State *s, int vertex) noexcept nogil:
+    """Check a vertex if a path ends there, or a terminal waits for its line."""
+    cdef int k, edge
+    if s.lines[vertex] != 1 - (f.terminal[vertex] > 0):
+        return True
+    for k in range(4):
+        edge = f.ring[vertex].edges[k]
+        if edge < 0 or not is_open(s, edge) or may_join(f, s, edge):
+            continue
+        if not put(f, s, 2 * edge + 1, Why(LOOP, edge)):
+            return False
+    return True
+
+
+cdef inline bint check_ends(Frame *f, State *s) noexcept nogil:
+    cdef int vertex
+    for vertex in range(f.vertices):
+        if not check_end(f, s, vertex):
+            return False
+    return True
+
+
+cdef inline bint cross_out(Frame *f, State *s) noexcept nogil:
+    """Put a cross on all open edges, when no line is missing."""
+    cdef int edge
+    for edge in range(f.edges):
+        if is_open(s, edge) and not put(f, s, 2 * edge + 1, Why(LOOP, NOWHERE)):
+            return False
+    return True
+
+
+cdef inline bint loop(Frame *f, State *s, int at) noexcept nogil:
+    """Check both ends of the path that a literal on the trail lengthened."""
+    cdef int literal = s.trail.literals[at], k, vertex
+    cdef int32_t *ends = f.plane.ends + (literal & ~1)
+    if s.n.left == 0:
+        return cross_out(f, s)
+    if literal & 1:
+        return True
+    for k in range(2):
+        vertex = ends[k]
+        if not check_end(f, s, s.ends.paths[vertex].end) or not check_end(f, s, vertex):
+            return False
+    # The first line beside a path: closing that path may have been right until now.
+    if s.lines[ends[0]] == 1 and s.lines[ends[1]] == 1 and s.n.segments == 2:
+        return check_ends(f, s)
+    return True
+
+
+cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
+    cdef int32_t *literal = row_of(&f.layout, PREMISES, instance)
+    while literal[0] >= 0:
+        if s.trail.values[literal[0]] != 1:
+            return False
+        literal += 1
+    return True
+
+
+cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexcept nogil:
+    cdef int32_t *literal = row_of(&f.layout, CONCLUSIONS, instance)
+    while literal[0] >= 0:
+        if not put(f, s, literal[0], Why(technique, instance)):
+            return False
+        literal += 1
+    return True
+
+
+cdef inline bint patterns(Frame *f, State *s, int technique, int kind, int at) noexcept nogil:
+    """Apply the patterns that have a literal of the trail among their premises."""
+    cdef int key = 2 * kind * f.edges + s.trail.literals[at], index, instance
+    for index in range(f.layout.watchers.start[key], f.layout.watchers.start[key + 1]):
+        instance = f.layout.watchers.found[index]
+        if s.missing[instance] or not premises_hold(f, s, instance):
+            continue
+        if not conclude(f, s, instance, technique):
+            return False
+    return True
+
+
+cdef inline bint parity(Frame *f, State *s, int cut) noexcept nogil:
+    cdef int odd = (s.cut_lines[cut] + f.cut_odd[cut]) & 1, index, edge
+    if s.cut_open[cut] == 0:
+        return not odd or fail(s, Why(PARITY, cut))
+    if s.cut_open[cut] > 1:
+        return True
+    for index in range(f.crossing.start[cut], f.crossing.start[cut + 1]):
+        edge = f.crossing.found[index]
+        if is_open(s, edge):
+            return put(f, s, 2 * edge + 1 - odd, Why(PARITY, cut))
+    return True
+
+
+cdef inline bint look(Frame *f, State *s, int face) noexcept nogil:
+    """Deduce what follows from a new clue at once; False: no solution."""
+    cdef int index, instance, technique
+    if f.enabled[0][CLUE] and not clue(f, s, face):
+        return False
+    for index in range(f.layout.needing.start[face], f.layout.needing.start[face + 1]):
+        instance = f.layout.needing.found[index]
+        technique = instance_of(&f.layout, instance).technique
+        if s.missing[instance] or not f.enabled[0][technique]:
+            continue
+        if premises_hold(f, s, instance) and not conclude(f, s, instance, technique):
+            return False
+    # Closing the only path, or joining the only two, may have been right until now.
+    return not f.enabled[0][LOOP] or s.n.segments > 2 or check_ends(f, s)
+
+
+# ---- Sides ----------------------------------------------------------------------------------------
+#
+# Techniques on the sides of cells: colours, shades around a dot or clue, whole regions.
+
+cdef inline bint decide(Frame *f, State *s, int edge, Why why) noexcept nogil:
+    """Decide an open edge if its two sides are related."""
+    cdef int odd_a, odd_b
+    cdef int a = find_root(s, f.edge[edge].sides[0], &odd_a)
+    cdef int b = find_root(s, f.edge[edge].sides[1], &odd_b)
+    return a != b or put(f, s, 2 * edge + 1 - (odd_a ^ odd_b), why)
+
+
+cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
+    """Let the windows and the clue at a face wait, whose relations have changed."""
+    cdef uint8_t *enabled = f.enabled[s.n.in_guess > 0]
+    cdef int kind, index, window
+    for kind in range(2):
+        if enabled[WINDOW + kind]:
+            for index in range(f.windows[kind].start[face], f.windows[kind].start[face + 1]):
+                window = f.windows[kind].found[index]
+                if s.window_clues[f.window_first[kind] + window] > 0:
+                    wait(s, kind, window)
+    if enabled[SHADE] and s.site_mask[f.vertices + face]:
+        wait(s, SITES, f.vertices + face)
+
+
+cdef inline void note_edge(Frame *f, State *s, int face, int edge) noexcept nogil:
+    """Let the clue and dots at an edge of a face wait, whose relations have changed."""
+    cdef int beside = beyond(&f.edge[edge], face), end
+    if beside < f.faces and s.site_mask[f.vertices + beside]:
+        wait(s, SITES, f.vertices + beside)
+    for end in range(2):
+        if s.site_mask[f.plane.ends[2 * edge + end]]:
+            wait(s, SITES, f.plane.ends[2 * edge + end])
+
+
+cdef inline bint relate(Frame *f, State *s, int one, int other, int differ, Why why) noexcept nogil:
+    """Record that two faces are on the same side of the loop, or not; decide edges by that."""
+    cdef int small = unite(s, one, other, differ, why)
+    cdef int face, k, edge, left
+    cdef bint shades = f.enabled[s.n.in_guess > 0][SHADE]
+    if small < 0:
+        return small == -1
+    # The small class is now a part of a longer ring; its members are below `small`.
+    face = s.node[s.node[small].parent].following
+    for left in range(s.node[small].size):
+        if face < f.faces:
+            note_face(f, s, face)
+            for k in range(4):
+                edge = f.ring[f.vertices + face].edges[k]
+                if shades:
+                    note_edge(f, s, face, edge)
+                if is_open(s, edge) and not decide(f, s, edge, why):
+                    return False
+        else:
+            for edge in range(f.edges):
+                if f.edge[edge].sides[1] != face or not is_open(s, edge):
+                    continue
+                if not decide(f, s, edge, why):
+                    return False
+        face = s.node[face].following
+    return True
+
+
+cdef inline bint colour(Frame *f, State *s, int at) noexcept nogil:
+    cdef int literal = s.trail.literals[at], edge = literal >> 1
+    cdef int32_t *sides = f.edge[edge].sides
+    return relate(f, s, sides[0], sides[1], 1 - (literal & 1), Why(COLOUR, edge))
+
+
+cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
+    """Try all sides of the faces around a dot, or of a clue and its neighbours."""
+    cdef int faces[5]  # around the dot; or the face and its neighbours
+    cdef int roots[5]
+    cdef int odds[5]
+    cdef int pairs[4][2]  # by edge: the indices of the two faces that it divides
+    # Bit 5 * i + j: in some way, faces i and j are alike, or different.
+    cdef int alike = 0, differ = 0, same, other, bit
+    cdef int size = 0, edges = 0, way, sides, lines, face, i, j, k, different
+    cdef bint fits, fitting = False
+    for k in range(4):
+        if f.ring[site].edges[k] < 0:
+            continue
+        for j in range(2):
+            face, i = f.edge[f.ring[site].edges[k]].sides[j], 0
+            while i < size and faces[i] != face:
+                i += 1
+            if i == size:
+                faces[size], roots[size] = face, find_root(s, face, &odds[size])
+                size += 1
+            pairs[edges][j] = i
+        edges += 1
+    for way in range(1 << (size - 1)):
+        sides = way << 1
+        lines = 0
+        for k in range(edges):
+            lines += (sides >> pairs[k][0] ^ sides >> pairs[k][1]) & 1
+        if not s.site_mask[site] >> lines & 1:
+            continue
+        same, other, fits = 0, 0, True
+        for i in range(size):
+            for j in range(i + 1, size):
+                different = (sides >> i ^ sides >> j) & 1
+                if roots[i] == roots[j] and different != odds[i] ^ odds[j]:
+                    fits = False
+                if different:
+                    other |= 1 << (5 * i + j)
+                else:
+                    same |= 1 << (5 * i + j)
+        if fits:
+            alike |= same
+            differ |= other
+            fitting = True
+    if not fitting:
+        return fail(s, Why(SHADE, site))
+    for i in range(size):
+        for j in range(i + 1, size):
+            bit = 1 << (5 * i + j)
+            if roots[i] == roots[j] or (alike & bit != 0) == (differ & bit != 0):
+                continue
+            if not relate(f, s, faces[i], faces[j], differ & bit != 0, Why(SHADE, site)):
+                return False
+    return True
+
+
+cdef inline bint regions(Frame *f, State *s) noexcept nogil:
+    """Keep the cells inside connected with each other, and so the cells outside.
+
+    Search depth first from a cell known to be on one side, over cells that may be, through edges
+    that are no lines. A cell that is the only way to others on that side is on that side, too; a
+    cell that is not reached is not. Tarjan, SIAM J. Comput. 1(2), 1972.
+    """
+    cdef int nodes = f.faces + 2 - f.is_loop, node, root, odd, flip
+    cdef int outside = find_root(s, f.faces, &flip)
+    for node in range(nodes):
+        root = find_root(s, node, &odd)
+        s.visit[node].side = odd ^ flip if root == outside else 2
+    return connect(f, s, nodes, 0) and connect(f, s, nodes, 1)
+
+
+cdef inline bint connect(Frame *f, State *s, int nodes, int inside) noexcept nogil:
+    """Do one half of `regions`: the cells whose side is ``inside``, 0 or 1."""
+    cdef int start = nodes - 1, node, side
+    cdef Visit *v
+    while start >= 0 and s.visit[start].side != inside:
+        start -= 1
+    if start < 0:
+        return True
+    for node in range(nodes):
+        v = &s.visit[node]
+        v.seen = v.low = v.turn = v.known = 0
+        v.needed = False
+    if not visit_cells(f, s, start, inside):
+        return False
+    for node in range(nodes):
+        v = &s.visit[node]
+        if not v.seen and v.side == inside:
+            return fail(s, Why(REGION, node))
+        if v.side == 2 and (not v.seen or v.needed):
+            side = inside if v.needed else 1 - inside
+            if not relate(f, s, node, f.faces, side, Why(REGION, node)):
+                return False
+    return True
+
+
+cdef inline bint visit_cells(Frame *f, State *s, int start, int inside) noexcept nogil:
+    """Visit all that can be reached from a cell on one side; False at the deadline."""
+    cdef int height = 1, clock = 0, node, edge, beside
+    cdef bint is_face
+    cdef Visit *v
+    cdef Visit *above
+    s.stack[0] = start
+    while height:
+        if watch_stops(&s.watch):
+            return False
+        node = s.stack[height - 1]
+        v = &s.visit[node]
+        is_face = node < f.faces
+        if not v.seen:
+            clock += 1
+            v.seen = v.low = clock
+            v.known = v.side == inside
+        if v.turn < (4 if is_face else f.border_edges):
+            edge = f.ring[f.vertices + node].edges[v.turn] if is_face else f.border[v.turn]
+            v.turn += 1
+            if is_line(s, edge):
+                continue
+            if f.edge[edge].sides[0] != node and f.edge[edge].sides[1] != node:
+                continue
+            beside = beyond(&f.edge[edge], node)
+            if s.visit[beside].side == 1 - inside:
+                continue
+            height = step_to(s, v, beside, edge, height)
+            continue
+        height -= 1
+        if height:
+            above = &s.visit[s.stack[height - 1]]
+            above.low = min(above.low, v.low)
+            above.known += v.known
+            if v.low >= above.seen and v.known:
+                above.needed = True
+    return True
 
 
 # ---- Notes ----------------------------------------------------------------------------------------

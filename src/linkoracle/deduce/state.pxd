@@ -1,15 +1,15 @@
-"""The board of the deduction: what a puzzle fixes, what changes, and the simplest conclusions.
+"""The board of the deduction: what a puzzle fixes, what changes, and how a board changes.
 
-Every other file of this package works on the two structs that are defined here, and changes a
-board by the functions of the section "Decisions" alone, so that `undo` can restore it.
+`techniques.pxd` and `deduction_engine.pyx` work on the two structs that are defined here, and change
+a board by the functions of the section "Decisions" alone, so that `undo` can restore it.
 
 Contents
-    State        `Frame` holds what a puzzle fixes, `State` what changes; techniques and places
-    Memory       arrays, numbers from Python, indexes
-    Geometry     where the edges, faces, windows and cells of a lattice are
-    Decisions    decide an edge, relate two items, show a clue; and undo that
-    Propagation  counts, early loops, patterns, straight cuts
-    Setup        the facts of a puzzle, and the state before anything is known
+    State      `Frame` holds what a puzzle fixes, `State` what changes; techniques and places
+    Memory     arrays, numbers from Python, indexes
+    Geometry   where the edges, faces, windows and cells of a lattice are
+    Decisions  decide an edge, relate two items, show a clue; and undo that
+    Patterns   rules in all their positions, and where they match on a board
+    Setup      the facts of a puzzle, and the state before anything is known
 
 What techniques call
     `put`, `put_agreed`     decide one edge, or those on which all cases agree
@@ -30,10 +30,10 @@ from cpython.number cimport PyNumber_Index
 from linkoracle.board.plane_kernel cimport Plane
 from linkoracle.core.kernels cimport (
     Arena, Index, StopToken, add_item, arena_error, arena_release, arena_take, count_item,
-    place_items
+    place_items, watch_raise, watch_stops
 )
 from linkoracle.lines.lines cimport (
-    UNKNOWN, Ends, Trail, ends_open, learn, merge_paths, part_paths, trail_open, unlearn
+    UNKNOWN, Ends, Trail, Why, ends_open, grown, learn, merge_paths, part_paths, trail_open, unlearn
 )
 
 
@@ -78,7 +78,7 @@ cdef enum:  # kinds of items that wait for a technique
 
 
 #: Why an edge is decided: the techniques, as in `linkoracle.deduce.rules`, which a test compares.
-#: Each with the place of its steps. A spot is a vertex, or an item counted after the vertices.
+#: Each is the kind of a `Why`, here with what its index is: the place of its steps. A spot is a vertex, or an item counted after the vertices.
 cdef enum:  # techniques
     CLUE  # a face: its clue has all its lines, or needs all its open edges
     DOT  # a vertex: a line goes on from where it ends, and never branches
@@ -107,11 +107,6 @@ cdef enum:  # techniques
     GIVEN  # `NOWHERE`: known from the beginning
     REASONS
     TECHNIQUES = 22
-
-
-cdef struct Why:  # an edge is decided, two items are related, or nothing fits
-    int32_t technique  # one of these
-    int32_t place  # which says what this is
 
 
 cdef struct Edge:
@@ -195,11 +190,6 @@ cdef struct Frame:  # what never changes
     uint8_t enabled[2][TECHNIQUES]  # outside and inside of guesses
 
 
-cdef struct Entry:  # of a literal on the trail
-    int32_t where  # the place of `Why`; the trail has the technique
-    uint8_t joined
-
-
 cdef struct Node:  # in a tree of related items: faces, or vertices that lie on one path
     int32_t parent
     int32_t odd  # whether it differs from its parent
@@ -243,7 +233,7 @@ cdef struct State:
     Numbers n
     StopToken watch  # when the work must stop
     Trail trail  # of literals: 2 * edge for a line, 2 * edge + 1 for a cross; why: the technique
-    Entry *entries  # by place on the trail
+    uint8_t *joined  # by place on the trail: what a line did to the paths
     uint8_t *counts  # by face: mask of allowed counts, by the clues that are shown
     uint8_t *shown  # by face: whether its clue is shown
     uint8_t *missing  # by instance: the number of its clues that are hidden
@@ -264,7 +254,7 @@ cdef struct State:
     int32_t *stack  # the vertices or faces being visited
     uint64_t *inside  # by vertex: labels with one end below it, `label_words` words each
     int32_t label_words
-    uint16_t *shapes  # by vertex: bit m: its lines may be those of mask m, see `routes.pxd`
+    uint16_t *shapes  # by vertex: bit m: its lines may be those of mask m, see `techniques.pxd`
     uint8_t *shaped_by  # by vertex: the technique that last ruled out a shape
     uint64_t *carried  # by edge: labels of paths that may use it, `label_words` words each
     uint64_t *changed  # for `PASSAGE`, then for `ACCESS`: labels whose notes have changed
@@ -629,14 +619,14 @@ cdef inline void count(Frame *f, State *s, int literal, int step) noexcept nogil
                 count_line(s, f.vertices + face, s.counts[face], step)
 
 
-cdef inline bint join(Frame *f, State *s, int u, int v, Entry *entry) noexcept nogil:
+cdef inline bint join(Frame *f, State *s, int u, int v, uint8_t *joined) noexcept nogil:
     """Merge the paths that a new line joins; False if no solution has this."""
     cdef int one = label_of(f, s, u), other = label_of(f, s, v)
     if s.ends.paths[u].end == v:
-        entry.joined = CLOSED
+        joined[0] = CLOSED
         s.n.left -= 1
         return f.is_loop and s.n.left == 0 and s.n.segments == 1 and s.n.unmet == 0
-    entry.joined = MERGED
+    joined[0] = MERGED
     merge_paths(&s.ends, s.trail.known - 1, u, v)
     s.n.segments += 1 - (s.lines[u] > 1) - (s.lines[v] > 1)
     if one and other:
@@ -651,19 +641,19 @@ cdef inline bint put(Frame *f, State *s, int literal, Why why) noexcept nogil:
     """Decide an edge; False, with the fault noted, if that contradicts the state."""
     cdef int32_t *ends = f.plane.ends + (literal & ~1)
     cdef int known = s.trail.values[literal], k
-    cdef Entry *entry
+    cdef uint8_t *joined
     if known != UNKNOWN:
         return known or fail(s, why)
-    entry = &s.entries[s.trail.known]
-    learn(&s.trail, literal, why.technique)
-    entry.where, entry.joined = why.place, APART
+    joined = &s.joined[s.trail.known]
+    learn(&s.trail, literal, why)
+    joined[0] = APART
     count(f, s, literal, 1)
     if literal & 1:
         return True
     for k in range(2):
         if f.degrees[ends[k]] >> s.lines[ends[k]] == 0:
             return fail(s, why)
-    return join(f, s, ends[0], ends[1], entry) or fail(s, why)
+    return join(f, s, ends[0], ends[1], joined) or fail(s, why)
 
 
 cdef struct Ways:  # to decide some edges that are tried, as masks of these
@@ -721,9 +711,9 @@ cdef inline void undo(Frame *f, State *s, int trail, int merges) noexcept nogil:
         literal = s.trail.literals[s.trail.known - 1]
         unlearn(&s.trail, s.trail.known - 1)
         count(f, s, literal, -1)
-        if s.entries[s.trail.known].joined == CLOSED:
+        if s.joined[s.trail.known] == CLOSED:
             s.n.left += 1
-        elif s.entries[s.trail.known].joined == MERGED:
+        elif s.joined[s.trail.known] == MERGED:
             part(f, s, f.plane.ends[literal], f.plane.ends[literal + 1])
     while s.n.merges > merges:
         separate(s)
@@ -813,171 +803,200 @@ cdef inline void turn(Frame *f, State *s, int face, bint shown) noexcept nogil:
         s.missing[f.layout.needing.found[index]] -= step
 
 
-# ---- Propagation ----------------------------------------------------------------------------------
+# ---- Patterns -------------------------------------------------------------------------------------
 #
-# Techniques for a single place: arithmetic, early loops, patterns, straight cuts.
+# Pattern rules in all their positions, and how they are placed on a board.
+#
+# Python hands the rules over once (`Positions`). For each board `place_patterns` finds where their
+# clues match: its `Frame.layout`. This section knows clues and edges, but no lines and crosses.
 
-cdef inline bint apply_count(Frame *f, State *s, int item, int mask, Why why) noexcept nogil:
-    """Apply an allowed count of lines to the edges around a vertex or face."""
-    cdef int lines = s.lines[item], open = 4 - lines - s.crosses[item], k, edge
-    # Bit k: k more lines would be an allowed count.
-    cdef int fitting = mask >> lines & ((2 << open) - 1)
-    if fitting == 0:
-        return fail(s, why)
-    if open == 0 or (fitting != 1 and fitting != 1 << open):
-        return True
-    for k in range(4):
-        edge = f.ring[item].edges[k]
-        if edge >= 0 and is_open(s, edge):
-            if not put(f, s, 2 * edge + (fitting == 1), why):
+cdef enum:
+    MASKS = 32  # of allowed counts
+
+
+cdef struct PatternLiteral:  # of a rule: a clue of a face, or an edge, both by the place of their first vertex
+    int32_t down  # whether the edge goes down from it, not to the right
+    int32_t row  # counted from the anchor's
+    int32_t col
+    int32_t value  # of the clue; or whether the edge is a cross
+
+
+cdef struct Position:  # of a rule, turned or mirrored
+    int32_t key  # ``MASKS * rule + mask``, with the mask of the clue of its anchor
+    int32_t rule
+    int32_t kind  # of pattern, from `REACH` on: see `technique_of`
+    int32_t window[4]  # row and column of its first vertex, then of its last, from the anchor's
+    int32_t parts[PARTS + 1]  # where its other clues, its premises and its conclusions begin and end
+
+
+cdef struct Patterns:  # the rules in all their positions
+    int32_t rules
+    int32_t size
+    Position *position
+    PatternLiteral *part
+    int32_t width[PARTS]  # the most numbers of a part in `Layout`, the end included
+    Index by_key  # positions
+
+
+cdef inline int technique_of(int kind) noexcept nogil:
+    """Return the technique of a kind of pattern."""
+    cdef int *techniques = [REACH, CELL, PAIR, SQUARE, BLOCK]
+    return techniques[kind]
+
+
+cdef inline int place_parts(
+    const Frame *f, const PatternLiteral *part, const PatternLiteral *end, int row, int col, int32_t *into
+) noexcept nogil:
+    """Write literals; return how many, `NOWHERE` if a line would leave the board. Crosses may."""
+    cdef int edge, size = 0
+    while part < end:
+        edge = edge_from(f, row + part.row, col + part.col, DOWN_WAY if part.down else RIGHT_WAY)
+        if edge >= 0:
+            into[size] = 2 * edge + part.value
+            size += 1
+        elif not part.value:
+            return NOWHERE
+        part += 1
+    into[size] = NOWHERE
+    return size
+
+
+cdef inline bint place_conditions(
+    const Frame *f, const PatternLiteral *part, const PatternLiteral *end, int row, int col,
+    int32_t *into,
+) noexcept nogil:
+    """Write the faces of the other clues; return False if one is missing or different."""
+    cdef int r, c
+    while part < end:
+        r, c = row + part.row, col + part.col
+        if not (0 <= r < f.rows - 1 and 0 <= c < f.columns - 1):
+            return False
+        into[0] = r * (f.columns - 1) + c
+        if f.clues[into[0]] != 1 << part.value:
+            return False
+        into += 1
+        part += 1
+    into[0] = NOWHERE
+    return True
+
+
+cdef inline bint has_no_end(const Frame *f, const Position *position, int row, int col) noexcept nogil:
+    """Return whether no vertex of the window is an endpoint, whose degree differs."""
+    cdef int r, c
+    for r in range(max(0, row + position.window[0]), min(f.rows, row + position.window[2] + 1)):
+        for c in range(
+            max(0, col + position.window[1]), min(f.columns, col + position.window[3] + 1)
+        ):
+            if f.terminal[r * f.columns + c]:
                 return False
     return True
 
 
-cdef inline bint clue(Frame *f, State *s, int face) noexcept nogil:
-    return apply_count(f, s, f.vertices + face, s.counts[face], Why(CLUE, face))
-
-
-cdef inline bint dot(Frame *f, State *s, int vertex) noexcept nogil:
-    return apply_count(f, s, vertex, f.degrees[vertex], Why(DOT, vertex))
-
-
-cdef inline bint may_join(Frame *f, State *s, int edge) noexcept nogil:
-    """Return whether a line on an open edge breaks no rule about loops and labels at once."""
-    cdef int u = f.plane.ends[2 * edge], v = f.plane.ends[2 * edge + 1]
-    cdef int one, other, unmet, k, item, lines
-    if s.ends.paths[u].end == v and s.lines[u] > 0 and s.lines[v] > 0:
-        if not f.is_loop or s.n.segments != 1:
-            return False
-    else:
-        one, other = label_of(f, s, u), label_of(f, s, v)
-        if one == 0 or other == 0:
-            return True
-        if one != other:
-            return False
-        if s.n.left > 1:
-            return True
-        if s.n.segments + 1 - (s.lines[u] > 0) - (s.lines[v] > 0) != f.pairs:
-            return False
-    # It would be the last line.
-    unmet = s.n.unmet
-    for k in range(2):
-        item = f.plane.ends[2 * edge + k]
-        lines = s.lines[item]
-        unmet += allowed(f.degrees[item], lines) - allowed(f.degrees[item], lines + 1)
-        item = f.edge[edge].sides[k]
-        if item < f.faces:
-            lines = s.lines[f.vertices + item]
-            unmet += allowed(s.counts[item], lines) - allowed(s.counts[item], lines + 1)
-    return unmet == 0
-
-
-cdef inline bint check_end(Frame *f, State *s, int vertex) noexcept nogil:
-    """Check a vertex if a path ends there, or a terminal waits for its line."""
-    cdef int k, edge
-    if s.lines[vertex] != 1 - (f.terminal[vertex] > 0):
-        return True
-    for k in range(4):
-        edge = f.ring[vertex].edges[k]
-        if edge < 0 or not is_open(s, edge) or may_join(f, s, edge):
-            continue
-        if not put(f, s, 2 * edge + 1, Why(LOOP, edge)):
-            return False
-    return True
-
-
-cdef inline bint check_ends(Frame *f, State *s) noexcept nogil:
-    cdef int vertex
-    for vertex in range(f.vertices):
-        if not check_end(f, s, vertex):
-            return False
-    return True
-
-
-cdef inline bint cross_out(Frame *f, State *s) noexcept nogil:
-    """Put a cross on all open edges, when no line is missing."""
-    cdef int edge
-    for edge in range(f.edges):
-        if is_open(s, edge) and not put(f, s, 2 * edge + 1, Why(LOOP, NOWHERE)):
-            return False
-    return True
-
-
-cdef inline bint loop(Frame *f, State *s, int at) noexcept nogil:
-    """Check both ends of the path that a literal on the trail lengthened."""
-    cdef int literal = s.trail.literals[at], k, vertex
-    cdef int32_t *ends = f.plane.ends + (literal & ~1)
-    if s.n.left == 0:
-        return cross_out(f, s)
-    if literal & 1:
-        return True
-    for k in range(2):
-        vertex = ends[k]
-        if not check_end(f, s, s.ends.paths[vertex].end) or not check_end(f, s, vertex):
-            return False
-    # The first line beside a path: closing that path may have been right until now.
-    if s.lines[ends[0]] == 1 and s.lines[ends[1]] == 1 and s.n.segments == 2:
-        return check_ends(f, s)
-    return True
-
-
-cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
-    cdef int32_t *literal = row_of(&f.layout, PREMISES, instance)
-    while literal[0] >= 0:
-        if s.trail.values[literal[0]] != 1:
-            return False
-        literal += 1
-    return True
-
-
-cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexcept nogil:
-    cdef int32_t *literal = row_of(&f.layout, CONCLUSIONS, instance)
-    while literal[0] >= 0:
-        if not put(f, s, literal[0], Why(technique, instance)):
-            return False
-        literal += 1
-    return True
-
-
-cdef inline bint patterns(Frame *f, State *s, int technique, int kind, int at) noexcept nogil:
-    """Apply the patterns that have a literal of the trail among their premises."""
-    cdef int key = 2 * kind * f.edges + s.trail.literals[at], index, instance
-    for index in range(f.layout.watchers.start[key], f.layout.watchers.start[key + 1]):
-        instance = f.layout.watchers.found[index]
-        if s.missing[instance] or not premises_hold(f, s, instance):
-            continue
-        if not conclude(f, s, instance, technique):
-            return False
-    return True
-
-
-cdef inline bint parity(Frame *f, State *s, int cut) noexcept nogil:
-    cdef int odd = (s.cut_lines[cut] + f.cut_odd[cut]) & 1, index, edge
-    if s.cut_open[cut] == 0:
-        return not odd or fail(s, Why(PARITY, cut))
-    if s.cut_open[cut] > 1:
-        return True
-    for index in range(f.crossing.start[cut], f.crossing.start[cut + 1]):
-        edge = f.crossing.found[index]
-        if is_open(s, edge):
-            return put(f, s, 2 * edge + 1 - odd, Why(PARITY, cut))
-    return True
-
-
-cdef inline bint look(Frame *f, State *s, int face) noexcept nogil:
-    """Deduce what follows from a new clue at once; False: no solution."""
-    cdef int index, instance, technique
-    if f.enabled[0][CLUE] and not clue(f, s, face):
+cdef inline bint place_rule(
+    const Patterns *p, Frame *f, const Position *position, int face, Arena *arena
+) noexcept nogil:
+    """Place a position with its anchor on a face, if it fits; False if memory is full."""
+    cdef Layout *layout = &f.layout
+    cdef int row = face // (f.columns - 1), col = face % (f.columns - 1), k
+    cdef int64_t needed = <int64_t>layout.first[PARTS] * (layout.size + 1)
+    cdef int32_t *rows = <int32_t *>grown(arena, layout.rows, &layout.room, needed, sizeof(int32_t))
+    cdef const PatternLiteral *parts[PARTS + 1]
+    cdef Instance *instance
+    if rows == NULL:
         return False
-    for index in range(f.layout.needing.start[face], f.layout.needing.start[face + 1]):
-        instance = f.layout.needing.found[index]
-        technique = instance_of(&f.layout, instance).technique
-        if s.missing[instance] or not f.enabled[0][technique]:
-            continue
-        if premises_hold(f, s, instance) and not conclude(f, s, instance, technique):
-            return False
-    # Closing the only path, or joining the only two, may have been right until now.
-    return not f.enabled[0][LOOP] or s.n.segments > 2 or check_ends(f, s)
+    layout.rows = rows
+    for k in range(PARTS + 1):
+        parts[k] = p.part + position.parts[k]
+    row_of(layout, CONDITIONS, layout.size)[0] = face
+    if not place_conditions(
+        f, parts[CONDITIONS], parts[PREMISES], row, col, row_of(layout, CONDITIONS, layout.size) + 1
+    ) or place_parts(
+        f, parts[PREMISES], parts[CONCLUSIONS], row, col, row_of(layout, PREMISES, layout.size)
+    ) < 0 or place_parts(
+        f, parts[CONCLUSIONS], parts[PARTS], row, col, row_of(layout, CONCLUSIONS, layout.size)
+    ) < 1 or not (f.is_loop or has_no_end(f, position, row, col)):
+        return True
+    instance = instance_of(layout, layout.size)
+    instance.rule, instance.kind = position.rule, position.kind
+    layout.size += 1
+    return True
+
+
+cdef inline bint place_all(
+    const Patterns *p, Frame *f, Arena *arena, StopToken *watch
+) noexcept nogil:
+    """Place rules in their order: of two, the first gets the step. False if memory is full."""
+    cdef int rule, face, key, index
+    f.layout.first[0] = sizeof(Instance) // sizeof(int32_t)
+    for index in range(PARTS):
+        f.layout.first[index + 1] = f.layout.first[index] + p.width[index]
+    for rule in range(p.rules):
+        for face in range(f.faces):
+            key = MASKS * rule + f.clues[face]
+            for index in range(p.by_key.start[key], p.by_key.start[key + 1]):
+                if watch_stops(watch):
+                    return True
+                if not place_rule(p, f, &p.position[p.by_key.found[index]], face, arena):
+                    return False
+    return True
+
+
+cdef inline int arrange(Frame *f, Arena *arena) except -1:
+    """Index the instances by the literals they wait for, and by the clues they need."""
+    cdef Layout *layout = &f.layout
+    cdef int64_t literals = 2 * <int64_t>f.edges
+    cdef Instance *instance
+    cdef int at
+    layout.static = <int32_t *>room(arena, layout.size, sizeof(int32_t))
+    for at in range(layout.size):
+        instance = instance_of(layout, at)
+        instance.technique, instance.conditions = technique_of(instance.kind), 0
+        if row_of(layout, PREMISES, at)[0] < 0:
+            instance.technique = STATIC
+            layout.static[layout.statics] = at
+            layout.statics += 1
+        while row_of(layout, CONDITIONS, at)[instance.conditions] >= 0:
+            instance.conditions += 1
+    index_parts(layout, PREMISES, &layout.watchers, arena, literals, PATTERN_KINDS)
+    return index_parts(layout, CONDITIONS, &layout.needing, arena, f.faces, 1)
+
+
+cdef inline int index_parts(
+    const Layout *layout, int part, Index *index, Arena *arena, int64_t below, int kinds
+) except -1:
+    """Index instances, for each kind, by the numbers of a part, which are less than ``below``."""
+    cdef int at, adding, kind
+    cdef int32_t *row
+    begin_index(index, arena, kinds * below)
+    for adding in range(2):
+        for at in range(layout.size):
+            kind = instance_of(layout, at).kind if kinds > 1 else 0
+            row = row_of(layout, part, at)
+            while row[0] >= 0:
+                if adding:
+                    add_item(index, kind * below + row[0], at)
+                else:
+                    count_item(index, kind * below + row[0])
+                row += 1
+        if not adding:
+            take_items(index, arena, kinds * below)
+    return 0
+
+
+cdef inline int place_patterns(
+    const Patterns *p, Frame *f, Arena *arena, StopToken *watch
+) except -1:
+    """Place the rules on a board whose clues and terminals are known: make `Frame.layout`.
+
+    Raises `MemoryLimit`, and ``KeyboardInterrupt`` after Ctrl-C.
+    """
+    cdef bint fits
+    with nogil:
+        fits = place_all(p, f, arena, watch)
+    watch_raise(watch, None)
+    if not fits:
+        arena_error(arena, "the deduction")
+    return arrange(f, arena)
 
 
 # ---- Setup ----------------------------------------------------------------------------------------
@@ -1067,7 +1086,7 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     ends_open(&s.ends, arena, f.vertices, f.edges)
     if arena.refused:
         arena_error(arena, "the deduction")
-    s.entries = <Entry *>room(arena, f.edges, sizeof(Entry))
+    s.joined = <uint8_t *>room(arena, f.edges, 1)
     s.counts = <uint8_t *>room(arena, f.faces, 1)
     s.shown = <uint8_t *>room(arena, f.faces, 1)
     s.missing = <uint8_t *>room(arena, f.layout.size, 1)
