@@ -2,83 +2,30 @@
 
 from __future__ import annotations
 
-import ast
+import re
 import subprocess
 import sys
-from collections.abc import Collection
 from graphlib import TopologicalSorter
-from pathlib import Path
-from runpy import run_path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[1] / "src" / "linkoracle"
+from hops import PAGE, SOURCE, Tree, modules_used
 
-#: Packages from the bottom up: each imports from its own line and from those below it only.
-LEVELS = """
-core
-batch board boards lines zdd
-kinds
-formats frontier render
-engines
-search
-graphs solving
-certificates
-deduce
-generate
-census session
-catalogue studio
-cli
-linkoracle __main__
-"""
+TEXT = " ".join(PAGE.read_text(encoding="utf-8").split())
+#: The level of each package, and of each module in the root.
+LEVELS = {part: int(level) for level, part in re.findall(r"\| (\d+) \| `(\w+)` \|", TEXT)}
+LEVELS["__main__"] = LEVELS["linkoracle"]
 #: What the core never imports, not even in a function.
-ANNEXES = ["catalogue", "census", "certificates", "cli", "deduce", "generate", "render", "studio"]
+ANNEXES = re.findall(r"`(\w+)`", re.findall(r"an \*annex\*: ([^.]*)\.", TEXT)[0])
 #: Engines know models, but no puzzles, and neither formats nor pictures of them.
 STRANGERS = [
     (engine, part) for engine in ("engines", "frontier") for part in ("kinds", "formats", "render")
 ]
-FILES = sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyx")])
-STUBS = run_path(str(SOURCE.parents[1] / "scripts" / "stubs.py"))
 
 
 def part_of(module: str) -> str:
     """`linkoracle.engines.clauses` is part of `engines`, and `linkoracle` of itself."""
     return module.split(".")[:2][-1]
-
-
-def level_of(part: str) -> int:
-    return next(level for level, line in enumerate(LEVELS.split("\n")) if part in line.split())
-
-
-def source_of(path: Path) -> str:
-    """The Python of a file; compiled modules stand for themselves by their stubs."""
-    return STUBS["stub_of"](path) if path.suffix == ".pyx" else path.read_text(encoding="utf-8")
-
-
-def loaded_by_name(node: ast.AST) -> set[str]:
-    """The module that a call of `import_module` names, if its name is written there."""
-    match node:
-        case ast.Call(
-            func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"),
-            args=[ast.Constant(value=str(name)), *_],
-        ):
-            return {name}
-    return set()
-
-
-def modules_used(source: str, names: Collection[str]) -> set[str]:
-    """Which of these modules a source imports, anywhere in it, for type checkers too."""
-    used = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            used |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"a relative import: {ast.unparse(node)}"
-            below = {f"{node.module}.{alias.name}" for alias in node.names}
-            used |= below.intersection(names) or {str(node.module)}
-        else:
-            used |= loaded_by_name(node)
-    return used.intersection(names)
 
 
 def test_every_way_to_import_counts():
@@ -95,12 +42,12 @@ def test_every_way_to_import_counts():
 
 @pytest.fixture(scope="module")
 def graph() -> dict[str, set[str]]:
-    """The modules that each module imports."""
-    names = {
-        ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in FILES
-    }
-    files = {name.removesuffix(".__init__"): path for name, path in names.items()}
-    return {name: modules_used(source_of(path), files) for name, path in files.items()}
+    """The modules that each module imports; compiled ones stand for themselves by their stubs."""
+    return Tree(SOURCE).graph
+
+
+def test_the_page_has_every_package(graph):
+    assert {part_of(module) for module in graph} == LEVELS.keys()
 
 
 def test_imports_point_down(graph):
@@ -109,7 +56,7 @@ def test_imports_point_down(graph):
         for module, imported in graph.items()
         for used in imported
         for here, there in [(part_of(module), part_of(used))]
-        if level_of(there) > level_of(here) or (here, there) in STRANGERS
+        if LEVELS[there] > LEVELS[here] or (here, there) in STRANGERS
     ]
     assert wrong == []
 
