@@ -9,7 +9,8 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 SOURCE = DOCS.parent / "src" / "linkoracle"
 
-#: A page, a sentence of it, and the constants in place of its ``{}``, each with its package and, if need be, module.
+#: A page, a sentence of it, and the constants in place of its ``{}``, each with its package; where
+#: several modules of a package have this name, with the module, too.
 STATED = [
     (
         "how-to/generate",
@@ -80,7 +81,7 @@ STATED = [
         "a board {} cells",
         "certificates.MOST_CELLS",
     ),
-    ("reference/techniques", "they are; this is {}.", "deduce.SCALE"),
+    ("reference/techniques", "they are; this is {}.", "core.SCALE"),
 ]
 WORDS = {3: "three", 4: "four", 5: "five", 10: "ten"}
 
