@@ -173,6 +173,12 @@ def check_core(front: FrontEnd, changes: Changes, every: set[Edges]) -> None:
         # All pairs hold; of edges, the core has those that it needs.
         gone = split(changes)[0]
     assert fitting(puzzle, {**gone, **core}) == every
+    if isinstance(puzzle, Slitherlink) and not every:
+        # No member can be spared.
+        for where in core:
+            rest = {one: what for one, what in core.items() if one != where}
+            spared = {} if is_edge(where) else {where: None}
+            assert fitting(puzzle, {**gone, **rest, **spared})
 
 
 def check_implied(front: FrontEnd, changes: Changes, every: set[Edges]) -> None:

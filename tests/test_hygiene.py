@@ -1,9 +1,11 @@
-"""Property tests check every example that they count."""
+"""Property tests check every example that they count; the quick tests cover every part."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
+
+from tests.conftest import slow_files
 
 TESTS = Path(__file__).resolve().parent
 
@@ -65,3 +67,10 @@ def test_every_example_is_checked():
     ]
     assert len(tests) > 100
     assert unchecked == []
+
+
+def test_quick_tests_leave_out_no_whole_part():
+    slow = slow_files()
+    assert sum(path.exists() for path in slow) > 20
+    for folder in {path.parent for path in slow}:
+        assert {*folder.glob("test_*.py")} - slow or not folder.exists(), folder
