@@ -272,7 +272,7 @@ QUERIES = {
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("kind", MANY_BLOCKS)
 def test_the_work_is_linear_in_the_number_of_blocks(kind, query):
-    few, many = (MANY_BLOCKS[kind](number) for number in (25, 100))
+    few, many = (MANY_BLOCKS[kind](number) for number in (50, 200))
     QUERIES[query](few)  # what is computed once
     assert calls_in(lambda: QUERIES[query](many)) < 5 * calls_in(lambda: QUERIES[query](few))
 
