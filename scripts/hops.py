@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from functools import cached_property
 from io import StringIO
@@ -74,7 +74,17 @@ def loaded_by_name(node: ast.AST) -> set[str]:
     return set()
 
 
-def modules_used(source: str, names: Collection[str]) -> set[str]:
+#: The modules of the names that packages load on first use, by package and name.
+Homes = Mapping[str, Mapping[str, str]]
+
+
+def home_of(module: str, name: str, homes: Homes) -> str:
+    """Return the module that defines what `from module import name` imports."""
+    home = homes.get(module, {}).get(name)
+    return module if home is None else home_of(home, name, homes)
+
+
+def modules_used(source: str, names: Collection[str], homes: Homes) -> set[str]:
     """Return which of these modules a source imports, anywhere in it, for type checkers too."""
     used = set()
     for node in ast.walk(ast.parse(source)):
@@ -83,8 +93,9 @@ def modules_used(source: str, names: Collection[str]) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             if node.level:
                 raise ValueError(f"a relative import: {ast.unparse(node)}")
-            below = {f"{node.module}.{alias.name}" for alias in node.names}
-            used |= below.intersection(names) or {str(node.module)}
+            for alias in node.names:
+                below = f"{node.module}.{alias.name}"
+                used.add(below if below in names else home_of(str(node.module), alias.name, homes))
         else:
             used |= loaded_by_name(node)
     return used.intersection(names)
@@ -113,11 +124,24 @@ class Tree:
         return {name.removesuffix(".__init__"): path for name, path in names.items()}
 
     @cached_property
+    def homes(self) -> dict[str, dict[str, str]]:
+        """The modules of the names that each package loads on first use."""
+        packages = (path.parent for path in self.texts if path.stem == "__init__")
+        tables = {path: stubs.table_of(path) for path in packages}
+        return {
+            ".".join(path.relative_to(self.folder.parent).parts): table.homes
+            for path, table in tables.items()
+            if table is not None
+        }
+
+    @cached_property
     def graph(self) -> dict[str, set[str]]:
         """The modules of the package that each module imports; a kernel, by its stub."""
         return {
             name: modules_used(
-                stubs.stub_of(path) if path.suffix == ".pyx" else self.texts[path], self.files
+                stubs.stub_of(path) if path.suffix == ".pyx" else self.texts[path],
+                self.files,
+                self.homes,
             )
             for name, path in self.files.items()
         }

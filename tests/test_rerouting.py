@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, Numberlink, Solution, check_solution, count, decide
-from linkoracle.board.rerouting import rerouted
+from linkoracle.board.homotopy import rerouted
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.engines.oracle import Oracle

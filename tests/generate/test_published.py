@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from linkoracle import is_unique
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.limits import LABELS
 from linkoracle.deduce import grade
@@ -21,7 +22,7 @@ def cells_of(puzzle):
 
 def is_symmetric(puzzle, name="half-turn"):
     cells = cells_of(puzzle)
-    groups = orbits(puzzle.rows, puzzle.cols, name)
+    groups = orbits(puzzle.board, name)
     return all(cells.issuperset(one) or cells.isdisjoint(one) for one in groups)
 
 
@@ -60,7 +61,7 @@ def test_layouts_keep_what_is_asked_for(layout, options):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("symmetry", ["none", "quarter-turn", "diagonal"])
 def test_places(layout, symmetry):
-    groups = orbits(9, 9, symmetry)
+    groups = orbits(Lattice(10, 10), symmetry)
     for seed in range(5):
         shown, free, goal = places(layout, 9, 9, groups, 0.4, Random(seed))
         assert goal == round(0.4 * 81)

@@ -13,17 +13,9 @@ from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from linkoracle.board.checking import square_model
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import (
-    END,
-    HOLE,
-    PASS,
-    PASS_OR_SKIP,
-    LinkModel,
-    Modelled,
-    model_of,
-    square_model,
-)
+from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core.limits import LABELS, Timeout
 from linkoracle.core.machine import limit_for

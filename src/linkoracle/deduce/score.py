@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from linkoracle.board.lists import board_lists
+from linkoracle.board.adjacency import board_lists
 from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
 from linkoracle.deduce.grades import GUESSED, score_of
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS

@@ -96,7 +96,7 @@ def cell_loop(
                 else:
                     (loop, points), met = drawing.loop(), []
                 continue
-            every = orbits(puzzle.rows, puzzle.cols, symmetry)
+            every = orbits(Lattice(puzzle.rows + 1, puzzle.cols + 1), symmetry)
             return reduced(puzzle, loop, rng, another, every, minimal=minimal), loop
         if divided is not None and divided.visits == 2:
             redone = redivided(divided, loop, other, rng, another, is_easy)
@@ -123,7 +123,8 @@ class _Drawing:
     ) -> None:
         self._kind, self._rows, self._cols, self._rng = kind, rows, cols, rng
         self._symmetry = symmetry
-        self.orbits = None if symmetry == "none" else orbits(rows, cols, symmetry)
+        cells = Lattice(rows + 1, cols + 1)
+        self.orbits = None if symmetry == "none" else orbits(cells, symmetry)
         #: Whether cells with clues are drawn before the loop. A loop that omits such a cell seldom
         #: omits all cells of its orbit.
         self.closes = kind.avoids_clues and self.orbits is not None
@@ -150,7 +151,7 @@ class _Drawing:
         board = Lattice(self._rows, self._cols)
         colouring = Colouring(board)
         rows, cols = board.rows - 1, board.cols - 1
-        every = orbits(rows, cols, self._symmetry)
+        every = orbits(board, self._symmetry)
         for row in {(rows - 1) // 2, rows // 2}:
             for col in {(cols - 1) // 2, cols // 2}:
                 colouring.flip(row * cols + col)

@@ -9,8 +9,8 @@ from operator import and_
 from random import Random
 from typing import Any
 
+from linkoracle.board.adjacency import board_lists
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.kinds.cell_loops import CellLoop

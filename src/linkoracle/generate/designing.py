@@ -199,8 +199,9 @@ def places(
     * ``"pairs"``: mostly two next to each other, apart from all others.
     * ``"scattered"``: less evenly, as if by chance.
 
+    >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.symmetry import orbits
-    >>> cells, _, goal = places("pairs", 8, 8, orbits(8, 8, "half-turn"), 0.4, Random(1))
+    >>> cells, _, goal = places("pairs", 8, 8, orbits(Lattice(9, 9), "half-turn"), 0.4, Random(1))
     >>> len(cells), cells == {63 - cell for cell in cells}
     (18, True)
     """

@@ -21,9 +21,9 @@ from math import inf
 from random import Random
 from typing import NamedTuple
 
+from linkoracle.board.adjacency import board_lists
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import board_lists
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit

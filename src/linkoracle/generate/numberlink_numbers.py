@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from linkoracle.board.symmetry import Symmetry, group
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.symmetry import Symmetry, images
 
 #: The defaults for boards of at least this many cells are those of published puzzles. Of 116 with
 #: 10x10 and 58 with 15x15 cells, the mean number of pairs is 7.3 and 12.3: a power of the number of
@@ -66,7 +67,7 @@ def pairs_together(rows: int, cols: int, symmetry: Symmetry) -> int:
     between close a ring of four. Under a quarter turn, the middle cell of a board with an odd
     side would be joined to none or to all four of its neighbours.
     """
-    group(rows, cols, symmetry)
+    images(Lattice(rows, cols), symmetry)
     if symmetry in ("diagonal", "antidiagonal"):
         raise ValueError(f"paths cannot have the symmetry {symmetry}: they would be rings")
     if symmetry == "quarter-turn" and rows % 2:

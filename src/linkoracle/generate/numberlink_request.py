@@ -9,11 +9,10 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
+from linkoracle.board.adjacency import board_lists, dual
 from linkoracle.board.board import Board
-from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import board_lists
-from linkoracle.board.symmetry import Symmetry, group
+from linkoracle.board.symmetry import Symmetry, images
 from linkoracle.core.errors import counted
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import below, pick
@@ -357,8 +356,8 @@ class NumberlinkRequest(Masked):
         """The image of every cell, for each isometry of the symmetry except the identity."""
         if self.board is not None:
             return []
-        turns = group(self.rows, self.cols, self.symmetry)[1:]
-        return [turn.cells(self.rows, self.cols) for turn in turns]
+        moved = images(Lattice(self.rows, self.cols), self.symmetry)[1:]
+        return [[*vertices] for _, vertices in moved]
 
     @property
     def average(self) -> float:

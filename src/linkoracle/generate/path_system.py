@@ -7,9 +7,9 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+from linkoracle.board.adjacency import board_lists
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import board_lists
 from linkoracle.board.solution import Solution
 
 #: Two neighbouring cells, as vertices of their board.

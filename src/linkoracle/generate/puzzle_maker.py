@@ -9,8 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, group, orbits
+from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import source
@@ -90,7 +91,7 @@ class PuzzleRequest(Graded):
             if cells > MOST_CELLS:
                 size = f"{self.rows}x{self.cols}"
                 raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
-            group(self.rows, self.cols, self.symmetry)
+            self.orbits()
             if visits_all(kind := kind_named(self.kind)):
                 check_even(self.rows, self.cols, dots=not kind.through_cells)
         checked_int(self.tries, "a number of tries", 1)
@@ -105,7 +106,9 @@ class PuzzleRequest(Graded):
 
     def orbits(self) -> Sequence[tuple[int, ...]]:
         """Return the cells of a square board that have clues together."""
-        return () if self.board is not None else orbits(self.rows, self.cols, self.symmetry)
+        if self.board is not None:
+            return ()
+        return orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry)
 
     def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
         """Return the generator; it may reduce the clues as long as a puzzle is easy."""

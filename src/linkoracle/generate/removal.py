@@ -11,8 +11,8 @@ from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
+from linkoracle.board.adjacency import middle
 from linkoracle.board.board import Board
-from linkoracle.board.dual import middle
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline

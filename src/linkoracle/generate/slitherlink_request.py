@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, Self, get_args
 
 from linkoracle.board.board import Board
-from linkoracle.board.motions import face_orbits
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, group, orbits
+from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
@@ -234,7 +234,7 @@ class SlitherlinkRequest(Masked):
             self._take_rows()
         else:
             checked_board(self, MOST_SLITHERLINK_CELLS, NEEDING_ROWS)
-            face_orbits(self.tiling, self.symmetry or "none")
+            orbits(self.tiling, self.symmetry or "none")
             if self._take_mask(self.mask, self.tiling.num_faces):
                 raise ValueError("digits in a mask need rows and columns")
             if self.strategy == "mask":
@@ -276,7 +276,7 @@ class SlitherlinkRequest(Masked):
             board=(board.rows, board.cols) if isinstance(board, Slitherlink) else None,
         )
         checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
-        group(self.rows, self.cols, self.symmetry or "none")
+        orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry or "none")
         self._take_drawn()
         if board is not None:
             self._take(board)
@@ -385,10 +385,6 @@ class SlitherlinkRequest(Masked):
     def groups(self) -> list[tuple[int, ...]]:
         """The faces that lose their clues together, except those of ``must`` and ``must_not``."""
         decided = self.faces(self.must) | self.faces(self.must_not)
-        symmetry = self.symmetry or "none"
-        every = (
-            orbits(self.rows, self.cols, symmetry)
-            if self.tiling is None
-            else [*face_orbits(self.tiling, symmetry)]
-        )
+        board = self.tiling or Lattice(self.rows + 1, self.cols + 1)
+        every = orbits(board, self.symmetry or "none")
         return [faces for faces in every if decided.isdisjoint(faces)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkoracle.render.layout import PUZZLES, SOLUTIONS, Room
+from linkoracle.booklets.layout import PUZZLES, SOLUTIONS, Room
 
 A4, LETTER = Room(505.0, 740.0), Room(522.0, 690.0)
 TURNED = Room(740.0, 505.0)

@@ -12,12 +12,12 @@ import pytest
 
 import linkoracle
 from linkoracle import Numberlink, Slitherlink, boards
+from linkoracle.booklets import PAPERS, Sheet, booklet
+from linkoracle.booklets.sheets import contents_of
 from linkoracle.core.errors import PictureError
 from linkoracle.kinds import KINDS, SimpleLoop, Yajilin
-from linkoracle.render import PAPERS, Sheet, booklet
 from linkoracle.render.board import MARGIN
 from linkoracle.render.document import Document, width_of
-from linkoracle.render.sheets import contents_of
 
 PUZZLE = Slitherlink([[3, None], [None, 3]])
 BOARDS = [PUZZLE, Numberlink([[1, None, 2], [1, None, 2]]), Slitherlink.blank(4, 9)]

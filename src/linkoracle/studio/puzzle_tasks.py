@@ -1,23 +1,39 @@
-"""Tasks without a generator, for any kind: remove clues, and find the clues of a drawn solution."""
+"""Tasks for puzzles of any kind, without a generator.
+
+They remove clues, find the clues of a drawn solution, grade a puzzle and solve it in steps, and
+save it as a sheet to print or a certificate.
+"""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from linkoracle import render
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES, orbits
-from linkoracle.core.errors import PuzzleError, counted
+from linkoracle.core.errors import MissingExtra, NotSupported, PuzzleError, SearchTimeout, counted
 from linkoracle.core.randomness import shuffled, source
+from linkoracle.generate.looks import has_layout_statistics, layout_statistics
 from linkoracle.kinds import Puzzle, check_solution
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.regions import REGIONS, RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.solving import decide
-from linkoracle.studio.boards import numbers
+from linkoracle.studio.boards import about_of, numbers, places
 from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.tasks import Outcome, Task
+
+if TYPE_CHECKING:
+    from linkoracle.deduce import Grade
+    from linkoracle.deduce.explaining import Step
+
+#: Time limit for an optional grade.
+_GRADE_SECONDS = 10.0
 
 
 def symmetry_of(task: Task) -> Any:
@@ -42,9 +58,10 @@ def reduced(task: Task) -> Outcome:
     if puzzle.tiling is not None:
         return _reduced(task, puzzle, lambda left: removed(puzzle.number_of_clues, left))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
+    board = Lattice(puzzle.rows + 1, puzzle.cols + 1)
     with Session(puzzle, memory=task.memory) as session:
         only = task.only_solution(session)
-        for orbit in shuffled(rng, orbits(puzzle.rows, puzzle.cols, symmetry_of(task))):
+        for orbit in shuffled(rng, orbits(board, symmetry_of(task))):
             cells = {divmod(cell, puzzle.cols) for cell in orbit} & session.clues.keys()
             for less in dict.fromkeys((None, unknown)):
                 changes = {cell: less for cell in cells if session.clues[cell] != less}
@@ -127,3 +144,100 @@ def _reduced(task: Task, puzzle: Puzzle, words: Callable[[int], str], reason: st
         _, minimal = session.reduce(seed=task.seed(), timeout=task.deadline.left)
         message = words(session.puzzle.number_of_clues) + ": none is redundant" * minimal
         return Outcome(session.puzzle, only, message)
+
+
+def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
+    """Return the grade; ``None`` if grading takes too long, or the kind has no grades."""
+    try:
+        # Loads compiled modules.
+        from linkoracle.deduce.grading import grade
+
+        return grade(puzzle, timeout=_GRADE_SECONDS if left is None else min(_GRADE_SECONDS, left))
+    except (NotSupported, SearchTimeout):
+        return None
+
+
+def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
+    """Return the grade of a puzzle with this only solution, and ``looks``, its layout in words."""
+    from linkoracle.deduce.grading import grade
+
+    found = grade(puzzle, timeout=timeout)
+    seen = (
+        str(layout_statistics(puzzle, solution))
+        if has_layout_statistics(puzzle) and puzzle.number_of_clues
+        else None
+    )
+    about = {key: getattr(found, key) for key in ("label", "score", "depth")}
+    return {**about, "steps": found.total, "looks": seen}
+
+
+def steps(task: Task) -> dict[str, Any]:
+    """Return the steps that solve a board, as far as they lead: see `as_json`."""
+    from linkoracle.deduce.grading import deduced
+
+    puzzle, found = task.puzzle, deduced(task.puzzle, task.deadline)
+    return {
+        "steps": [as_json(puzzle, step) for step in found.steps(puzzle)],
+        "status": found.grade.status,
+    }
+
+
+def as_json(puzzle: Puzzle, step: Step) -> dict[str, Any]:
+    """Return a step as an object of JSON.
+
+    It has a ``name`` and a ``sentence``, the edges that it decides as ``lines`` and ``crosses``,
+    and the numbers of the ``cells`` that it is about.
+    """
+    return {
+        "lines": list(step.lines),
+        "crosses": list(step.crosses),
+        "cells": places(puzzle, step.cells),
+        "name": step.name,
+        "sentence": step.sentence,
+    }
+
+
+def file_of(task: Task) -> dict[str, Any]:
+    """Return the board in a ``format``: the ``name``, ``type`` and base64 ``data`` of a file."""
+    form = task.word("format", _WAYS)
+    data, content = _WAYS[form](task)
+    return {
+        "name": f"{task.puzzle.kind}.{form}",
+        "type": content,
+        "data": b64encode(data).decode("ascii"),
+        "words": "saved",
+    }
+
+
+def _pdf(task: Task) -> tuple[bytes, str]:
+    """Return a sheet with the rules and the puzzle, and its grade if it has one solution."""
+    from linkoracle.booklets import Sheet, booklet
+
+    render.available("pdf")
+    puzzle = task.puzzle
+    verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
+    if verdict.status == "none":
+        raise PuzzleError("the puzzle has no solution")
+    found = grade_in_time(puzzle, task.deadline.left) if verdict.unique else None
+    label, score = (None, None) if found is None else (found.label, found.score)
+    about = about_of(task.members["board"])._asdict()
+    sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique, **about)
+    return booklet([sheet]), "application/pdf"
+
+
+def _certificate(task: Task) -> tuple[bytes, str]:
+    from linkoracle.certificates import certificate
+
+    made = certificate(task.puzzle, timeout=task.deadline.left, memory=task.memory)
+    return made.data, "application/octet-stream"
+
+
+_WAYS = {"pdf": _pdf, "certificate": _certificate}
+
+
+def ways() -> list[str]:
+    """Return the formats of files that the installed packages support."""
+    with suppress(MissingExtra):
+        render.available("pdf")
+        return [*_WAYS]
+    return ["certificate"]

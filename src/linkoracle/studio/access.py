@@ -1,4 +1,4 @@
-"""What a browser needs to open the studio: a code, which it exchanges for a path and a cookie.
+"""Access to the studio: for a browser with a code, which it exchanges for a path and a cookie.
 
 A *code* opens the studio once. It may be read by others: the command line of a browser shows it to
 every user of the machine. Whoever presents it gets the path of the page and, as a cookie for that
@@ -8,6 +8,8 @@ to all ports of a host, so another program must not know the path.
 A new server at the same port uses the token of the previous one, from a file that only its user may
 read. So an open page finds its server again. It sends the token only to a server that has proven to
 know the path: another program may listen at that port by now.
+
+`Guard` refuses all other requests.
 """
 
 from __future__ import annotations
@@ -18,10 +20,34 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from linkoracle.core.atomic_write import atomic_write
+from linkoracle.core.errors import MissingExtra
+
+try:
+    from starlette.datastructures import Headers
+    from starlette.requests import cookie_parser
+    from starlette.responses import PlainTextResponse
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+except ModuleNotFoundError:
+    raise MissingExtra("pages of the studio", "studio") from None
+
+#: The name of the cookie that holds the token.
+COOKIE = "linkoracle"
+#: The answer to a browser without the token.
+CLOSED = "Open the address that linkoracle printed last. Each address opens one browser.\n"
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
 
 #: Bytes of a random token.
 _BYTES = 16
@@ -114,3 +140,50 @@ class Codes:
         """Return whether the code is valid, and make it invalid."""
         deadline = self._deadlines.pop(code, None)
         return deadline is not None and self._clock() <= deadline
+
+
+class Guard:
+    """Refuse requests of other hosts and pages, and of the page without the token.
+
+    Add `_HEADERS` to every answer.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str], token: str) -> None:
+        self._app, self._hosts, self._token = app, set(hosts), token
+        self._origins = {f"http://{host}" for host in hosts}
+        self._page = f"/{path_of(token)}/"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        named, origins = headers.getlist("host"), headers.getlist("origin")
+        # Browsers send an Origin with every WebSocket and POST. They send none with a GET of our
+        # page, nor with links, images, scripts, frames and forms of other pages, which may GET,
+        # too. A GET changes nothing, needs the token, and `_HEADERS` let no other page read it.
+        ours = self._hosts.issuperset(named) and self._origins.issuperset(origins)
+        ours = ours and bool(named) and (bool(origins) or scope["type"] == "http")
+        enters = scope["path"].startswith(self._page)
+        known = not enters or self._has_token(headers)
+        if not (ours and known):
+            if scope["type"] == "http":
+                reason = CLOSED if ours else "not from here\n"
+                response = PlainTextResponse(reason, 403, headers=_HEADERS)
+                await response(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008})
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                message["headers"] = [*message["headers"], *added]
+            await send(message)
+
+        await self._app(scope, receive, guarded)
+
+    def _has_token(self, headers: Headers) -> bool:
+        # Not `Request.cookies`: WebSockets have headers, but are not requests.
+        found = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+        return hmac.compare_digest(found.encode(), self._token.encode())
