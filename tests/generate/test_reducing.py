@@ -162,7 +162,13 @@ def test_options_are_respected(options):
 
 @pytest.mark.parametrize(
     ("rows", "cols", "ends"),
-    [(8, 8, None), (13, 13, None), (9, 14, None), (10, 8, ((0, 3), (7, 8)))],
+    [
+        (8, 8, None),
+        (9, 11, None),
+        (10, 8, ((0, 3), (7, 8))),
+        pytest.param(13, 13, None, marks=pytest.mark.heavy),
+        pytest.param(9, 14, None, marks=pytest.mark.heavy),
+    ],
 )
 def test_larger_boards_are_minimal(rows, cols, ends):
     for seed in range(2):
