@@ -30,7 +30,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.frontier.running import Step, Threads
 from linkoracle.frontier.sweep import Sweep
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.search import Alternatives
 
 

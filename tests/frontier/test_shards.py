@@ -19,7 +19,7 @@ from linkoracle.frontier.diagram import from_layers
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Threads, finished
 from linkoracle.frontier.sweep import Sweep
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.zdd.families import Zdd
 from tests import brute_force
 from tests.frontier import reference

@@ -22,8 +22,8 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from linkoracle.board.homotopy import Triangle, Triangulation
 from linkoracle.board.model import LinkModel
-from linkoracle.board.triangulation import Triangle, Triangulation
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.engines.answers import PIECE

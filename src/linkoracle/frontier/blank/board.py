@@ -28,7 +28,8 @@ from dataclasses import dataclass
 from functools import cache
 from math import prod
 
-from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel, square_model
+from linkoracle.board.checking import square_model
+from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 
 #: The row and column of a vertex.

@@ -700,10 +700,8 @@ cdef inline void find_end(
         if source >= 0:
             append(arena, &m.ends[JOINED][where], entry, source)
     for k in range(3 if joins.left_level != UNSEEN else 0):
-        find_shared(
-            m, arena, r, column, PATH if k == 0 else TERMINAL, joins.left_level, state, entry,
-            beyond(code, place, CLOSE, k),
-        )
+        where = (PATH if k == 0 else TERMINAL) * m.levels + joins.left_level
+        find_shared(m, arena, r, column, where, state, entry, beyond(code, place, CLOSE, k))
 
 
 cdef inline NumberList *shared_by(
@@ -715,17 +713,18 @@ cdef inline NumberList *shared_by(
 
 
 cdef inline void find_shared(
-    Moves *m, Arena *arena, Ranking *r, int column, int kind, int level, int state, int64_t entry,
+    Moves *m, Arena *arena, Ranking *r, int column, int kind_and_level, int state, int64_t entry,
     uint64_t code,
 ) noexcept nogil:
     """Append a source in another row, if it is a valid word."""
+    cdef int kind = kind_and_level // m.levels
     cdef int other = state + (6 if kind == PATH else 2)
     cdef int64_t source
     if kind == TERMINAL and state % 3 == 0 or other >= r.states:
         return
     source = rank_of_end(r, other, code)
     if source >= 0:
-        append(arena, shared_by(m, r, column, kind * m.levels + level, state), entry, source)
+        append(arena, shared_by(m, r, column, kind_and_level, state), entry, source)
 
 
 # ---- Residues ------------------------------------------------------------------------------------
