@@ -349,6 +349,8 @@ def test_few_of_our_files_stand_between_a_small_file_and_its_count():
         cwd=SOURCE.parents[1],
     )
     files, modules = (line.split() for line in done.stdout.splitlines()[-2:])
-    assert {"engines/schedule.py", "engines/search.py", "formats/text.py", "board/model.py"} <= set(files)
+    assert {"engines/schedule.py", "engines/search.py", "formats/text.py", "board/model.py"} <= set(
+        files
+    )
     assert len(files) <= 16, sorted(files)
     assert len(modules) <= 24, sorted(modules)

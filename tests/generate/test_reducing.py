@@ -365,15 +365,15 @@ def test_local_alternatives_are_alternatives(size, seed, path):
 def test_what_is_beside_the_clues_of_a_board_stays(strategy, board):
     line = solve(board)
     assume(line is not None)
-    bare = replace(board, grid=[[None] * board.cols] * board.rows)
+    bare = replace(board, clues=())
     try:
         reduced = reduce_clues(line, 1, board=board, strategy=strategy, minimal=True)
     except NothingFound:
-        assert not is_unique(replace(board, grid=line.clues()))
+        assert not is_unique(replace(board, clues=line.counts()))
         return
     assert_reduced(reduced, line)
     assert reduced.minimal
-    assert replace(reduced.puzzle, grid=bare.grid) == bare
+    assert replace(reduced.puzzle, clues=bare.clues) == bare
 
 
 def test_lines_that_are_given_spare_clues():

@@ -184,9 +184,9 @@ class Server:
         """Keep a board under a name."""
         from linkoracle.cli.sessions import MAX_CELLS, Board
 
-        def check(rows: int, cols: int) -> None:
-            if rows * cols > MAX_CELLS:
-                request.fail(f"expected a board of at most {MAX_CELLS} cells, found {rows}x{cols}")
+        def check(cells: int, size: str) -> None:
+            if cells > MAX_CELLS:
+                request.fail(f"expected a board of at most {MAX_CELLS} cells, found {size}")
 
         if name in self.sessions:
             request.fail(f"the session {quoted(name)} is open already")
@@ -194,17 +194,14 @@ class Server:
             request.fail(f"{MAX_SESSIONS} sessions are open, which is the most; close one first")
         rows, cols = request.number("rows", None), request.number("cols", None)
         if rows and cols:
-            check(rows, cols)
+            check(rows * cols, f"{rows} x {cols} cells")
         text, members = self._text(request), request.members
         if rows and cols and not {"puzzle", "grid", "board"} & members.keys():
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.options(self.settings, ("solver",)).solver
         _, puzzle = self._read(request, text)
-        if puzzle.tiling is None:
-            check(puzzle.rows, puzzle.cols)
-        else:
-            check(1, puzzle.tiling.num_faces)
+        check(puzzle.faces.num_faces, puzzle.size)
         session = self.sessions[name] = Board(puzzle, solver)
         return {**about(puzzle), **session.state()}
 

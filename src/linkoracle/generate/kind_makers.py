@@ -8,7 +8,7 @@ from inspect import signature
 from typing import Any
 
 from linkoracle.board.symmetry import Symmetry
-from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.kinds import KINDS, GridPuzzle, Puzzle
 from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.puzzle import FaceMaker, IsEasy, Maker
 
@@ -54,10 +54,9 @@ def has_face_maker(kind: type[Puzzle]) -> bool:
 
 
 def _face_maker(kind: type[Puzzle]) -> FaceMaker | None:
-    # User-defined kinds may have no such class.
-    on_faces = getattr(kind, "kind_on_faces", lambda: None)()
-    found: FaceMaker | None = getattr(on_faces, "face_maker", None)
-    return found
+    if not (issubclass(kind, GridPuzzle) and kind.fits_boards()):
+        return None
+    return kind.face_maker
 
 
 def face_maker_of(kind: type[Puzzle], *, is_easy: IsEasy = None) -> FaceMaker:

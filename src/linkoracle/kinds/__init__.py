@@ -23,7 +23,8 @@ from linkoracle.core import loader
 from linkoracle.core.errors import LinkOracleError, PuzzleError
 from linkoracle.core.errors import alternatives as alternatives
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import DrawnPuzzle, Example, Figure, Puzzle
+from linkoracle.kinds.puzzle import Example, Figure, Puzzle
+from linkoracle.kinds.puzzle import cell_named as cell_named
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from linkoracle.kinds.fixed import FixedPuzzle
     from linkoracle.kinds.lines import DIRECTIONS, Lines, step
     from linkoracle.kinds.numberlink import Numberlink
-    from linkoracle.kinds.plane import PlanePuzzle
     from linkoracle.kinds.puzzle import AnnotationList, Pzpr, line_faults, place_of
     from linkoracle.kinds.regions import RegionPuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop
@@ -53,7 +53,6 @@ __all__ = [
     "Lines",
     "LoopRules",
     "Numberlink",
-    "PlanePuzzle",
     "Puzzle",
     "Pzpr",
     "RegionPuzzle",
@@ -96,7 +95,6 @@ _load = loader(
         **dict.fromkeys(("AnnotationList", "Pzpr", "line_faults", "place_of"), "puzzle"),
         "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
-        "PlanePuzzle": "plane",
         "RegionPuzzle": "regions",
         "disagreement": "checking",
     },
@@ -198,10 +196,10 @@ def register(kind: AnyKind) -> AnyKind:
     ``ValueError`` if the model and ``faults`` differ; the message shows the board.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
-    if issubclass(kind, DrawnPuzzle):
-        stubs["faults"] = DrawnPuzzle.faults
+    if issubclass(kind, GridPuzzle):
+        stubs["faults"] = GridPuzzle.faults
     missing = [
-        *(name for name in Puzzle.__annotations__ if name != "grid" and not hasattr(kind, name)),
+        *(name for name in Puzzle.__annotations__ if name != "clues" and not hasattr(kind, name)),
         *(name for name, stub in stubs.items() if getattr_static(kind, name, stub) is stub),
     ]
     if missing:
@@ -302,15 +300,6 @@ def size_of(puzzle: Puzzle) -> tuple[int, int]:
     return puzzle.rows, puzzle.cols
 
 
-def cell_named(name: Any) -> tuple[int, ...]:
-    """Return the name of a cell as a tuple: ``(row, column)``, or ``(face,)``.
-
-    >>> cell_named((0, 1)), cell_named(4)
-    ((0, 1), (4,))
-    """
-    return name if isinstance(name, tuple) else (name,)
-
-
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
     """Return the puzzle under each symmetry of its board: 8 of a square, 4 of a rectangle.
 
@@ -352,7 +341,7 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
 
 def _order(puzzle: Any) -> tuple[Any, ...]:
     lists: list[Any] = []
-    grids = [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
+    grids: list[Any] = [(puzzle.clues,)]
     for name, listed in puzzle.annotations.items():
         (grids if listed.grid else lists).append(getattr(puzzle, name) or ())
     # Empty cells come first, before numbers or words.

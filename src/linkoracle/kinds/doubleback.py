@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 from typing import Any, ClassVar, Self
 
 from linkoracle.kinds.cell_loops import labelled
@@ -64,18 +64,16 @@ class DoubleBack(RegionPuzzle):
         self._names: Grid
         names = tuple(tuple(next(new) if at is None else at for at in row) for row in named)
         object.__setattr__(self, "_names", names)
-        grid = tuple(
-            tuple(0 if at is None else cell for cell, at in zip(*rows, strict=True))
-            for rows in zip(self.grid, named, strict=True)
-        )
-        object.__setattr__(self, "grid", grid)
-        holes = self.holes_in(grid)
+        cells = zip(self.clues, chain.from_iterable(named), strict=True)
+        vars(self)["clues"] = tuple(0 if at is None else cell for cell, at in cells)
+        vars(self).pop("grid", None)
+        holes = self.holes_in(self.grid)
         if holes:
             every = len(holes) == self.rows * self.cols
             object.__setattr__(self, "regions", () if every else normal_regions(names, holes))
 
-    def _with_grid(self, grid: Grid) -> Self:
-        return replace(self, grid=grid, regions=self._names)
+    def _with_cells(self, clues: tuple[Any, ...]) -> Self:
+        return replace(self, clues=clues, regions=self._names)
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield a hole for each cell that the loop leaves out."""

@@ -49,7 +49,7 @@ class Zip(CellPath):
 
         def __init__(
             self,
-            grid: Rows,
+            clues: Rows,
             *,
             walls: Iterable[Any] = (),
             given: Iterable[Any] = (),

@@ -287,7 +287,7 @@ def ready_mask(task: Task) -> dict[str, Any]:
 def reduce_clues(task: Task) -> Outcome:
     """Remove all redundant clues but those of ``keep``, a list of cells."""
     puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
+    if not isinstance(puzzle, Slitherlink) or puzzle.tiling is not None:
         return reduced(task)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     unknown = unknown_clues(puzzle)
@@ -312,8 +312,7 @@ def reduce_clues(task: Task) -> Outcome:
 def add(task: Task) -> Outcome:
     """Add as few clues as possible so that the solution is unique."""
     puzzle: Any = task.puzzle
-    # On a board that is not square, the class of the kind is its ``grid_kind``.
-    if not issubclass(getattr(puzzle, "grid_kind", type(puzzle)), Slitherlink):
+    if not isinstance(puzzle, Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     found = add_clues(puzzle, **task.within_time())
     return Outcome(found.puzzle, found.solution, str(found))
@@ -322,7 +321,7 @@ def add(task: Task) -> Outcome:
 def clue_drawn(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution; a Slitherlink has clues as the options request."""
     puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
+    if not isinstance(puzzle, Slitherlink) or puzzle.tiling is not None:
         return drawn_puzzle(task)
     board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
     return _made(task, board, loop=drawn_solution(task), **_clue_options(task, puzzle.kind))
