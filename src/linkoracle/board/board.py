@@ -334,6 +334,16 @@ class Board:
         return counted(self.num_vertices, noun)
 
     @property
+    def shape(self) -> tuple[int, int]:
+        """The rows and columns of cells; 0 and the number of faces on a board without them.
+
+        >>> from linkoracle.board.lattice import Lattice
+        >>> Lattice(3, 4).shape, Board(3, [(0, 1), (1, 2), (0, 2)], [(0, 1, 2)]).shape
+        ((2, 3), (0, 1))
+        """
+        return 0, self.num_faces
+
+    @property
     def cells_in_words(self) -> str:
         """The board in words, or its number of faces."""
         return self.words or counted(self.num_faces, "cell")

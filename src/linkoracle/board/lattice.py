@@ -241,6 +241,10 @@ class Lattice(Board):
         return f"{self.rows}x{self.cols} {noun}s"
 
     @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows - 1, self.cols - 1
+
+    @property
     def cells_in_words(self) -> str:
         return f"{self.rows - 1} x {self.cols - 1} cells"
 

@@ -17,7 +17,7 @@ from linkoracle.core.errors import RunError
 from linkoracle.core.limits import Progress, checked_word
 from linkoracle.core.machine import checked_limit
 from linkoracle.frontier.plan import Plan
-from linkoracle.kinds import Numberlink, size_of
+from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, SetFamily, Zdd
@@ -146,7 +146,7 @@ class InstanceFamily(SetFamily[Numberlink]):
         """Return whether a puzzle with these pairs and this variant is one of them."""
         if not isinstance(puzzle, Numberlink) or puzzle.given or puzzle.forbidden:
             return False
-        if (size_of(puzzle), puzzle.variant) != ((self.rows, self.cols), self.variant):
+        if (puzzle.faces.shape, puzzle.variant) != ((self.rows, self.cols), self.variant):
             return False
         pairs = puzzle.pairs().values()
         return self._sets.has(self._node, [self._variable(*pair) for pair in pairs])

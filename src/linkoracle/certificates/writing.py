@@ -36,13 +36,13 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     # Another class of this name may have other rules.
     own = type(puzzle).__module__ == f"linkoracle.kinds.{puzzle.kind}"
     known = own and puzzle.variant in VARIANTS.get(puzzle.kind, ())
-    tiling = puzzle.tiling
+    on_rows = puzzle.tiling is None
     # Of lines through the cells of other boards, it knows the model only.
-    known &= tiling is None or not puzzle.through_cells
+    known &= on_rows or not puzzle.through_cells
     if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
-    if tiling is not None:
-        return _record_on_board(tiling, puzzle)
+    if not on_rows:
+        return _record_on_board(puzzle.faces, puzzle)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "variant": puzzle.variant, "grid": rows}
     for name in puzzle.annotations:

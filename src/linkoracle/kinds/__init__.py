@@ -288,18 +288,6 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
     return checking.violations(model_of(puzzle), solution)
 
 
-def size_of(puzzle: Puzzle) -> tuple[int, int]:
-    """Return rows and columns; 0 and the number of faces on a board that is not square.
-
-    >>> from linkoracle import Slitherlink, boards
-    >>> size_of(Slitherlink.blank(2, 3)), size_of(Slitherlink.on(boards.honeycomb(2, 3)))
-    ((2, 3), (0, 6))
-    """
-    if puzzle.tiling is not None:
-        return 0, puzzle.tiling.num_faces
-    return puzzle.rows, puzzle.cols
-
-
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
     """Return the puzzle under each symmetry of its board: 8 of a square, 4 of a rectangle.
 

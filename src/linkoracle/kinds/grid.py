@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle import core
 from linkoracle.board.board import Board
-from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, alternatives, counted
@@ -403,7 +402,11 @@ class GridPuzzle(Puzzle):
     @cached_property
     def board(self) -> Board:
         """Where lines are drawn: the dots, or the cells as vertices."""
-        return dual(self.faces) if self.through_cells else self.faces
+        if not self.through_cells:
+            return self.faces
+        from linkoracle.board.dual import dual
+
+        return dual(self.faces)
 
     @property
     def lattice(self) -> Lattice:

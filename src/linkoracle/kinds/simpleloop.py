@@ -189,10 +189,8 @@ def _first(rng: Random, cells: Board) -> Colouring:
     from linkoracle.board.colouring_kernel import Colouring
 
     if cells.num_faces < 1:
-        if isinstance(cells, Lattice):
-            found = f"{cells.rows}x{cells.cols}"
-            raise PuzzleError(f"expected a board of at least 2x2 cells, found {found}")
-        raise PuzzleError("expected a board with cells all around a dot")
+        found = cells.vertices_in_words("cell")
+        raise PuzzleError(f"expected a board with cells all around a dot, found {found}")
     loop = Colouring(cells)
     loop.flip(below(rng, cells.num_faces))
     grown = True

@@ -286,8 +286,8 @@ def ready_mask(task: Task) -> dict[str, Any]:
 
 def reduce_clues(task: Task) -> Outcome:
     """Remove all redundant clues but those of ``keep``, a list of cells."""
-    puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink) or puzzle.tiling is not None:
+    puzzle: Any = task.puzzle
+    if not _has_options(puzzle):
         return reduced(task)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     unknown = unknown_clues(puzzle)
@@ -309,6 +309,11 @@ def reduce_clues(task: Task) -> Outcome:
     return Outcome(made.puzzle.with_clues(unknown), made.solution, message)
 
 
+def _has_options(puzzle: Puzzle) -> bool:
+    """Return whether the options of new puzzles apply: to Slitherlinks of rows and columns."""
+    return isinstance(puzzle, Slitherlink) and puzzle.tiling is None
+
+
 def add(task: Task) -> Outcome:
     """Add as few clues as possible so that the solution is unique."""
     puzzle: Any = task.puzzle
@@ -320,8 +325,8 @@ def add(task: Task) -> Outcome:
 
 def clue_drawn(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution; a Slitherlink has clues as the options request."""
-    puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink) or puzzle.tiling is not None:
+    puzzle: Any = task.puzzle
+    if not _has_options(puzzle):
         return drawn_puzzle(task)
     board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
     return _made(task, board, loop=drawn_solution(task), **_clue_options(task, puzzle.kind))
