@@ -14,7 +14,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.certificates.verify_certificate import VARIANTS, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core.errors import NoCertificate
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import BUILT_IN, KINDS, Puzzle
 from linkoracle.kinds.contents import annotation_names
 
 #: The best settings for short numbers: no position bits, few literal context bits.
@@ -34,7 +34,7 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     if isinstance(puzzle, LinkModel):
         return _record_of_model(puzzle)
     # Another class of this name may have other rules.
-    own = type(puzzle).__module__ == f"linkoracle.kinds.{puzzle.kind}"
+    own = puzzle.kind in BUILT_IN and type(puzzle) is KINDS[puzzle.kind]
     known = own and puzzle.variant in VARIANTS.get(puzzle.kind, ())
     on_rows = puzzle.tiling is None
     # Of lines through the cells of other boards, it knows the model only.

@@ -30,11 +30,12 @@ from linkoracle.generate.drawn_loops import (
     plain_loop,
     through_all,
 )
-from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
+from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
+from linkoracle.kinds.shading import ShadingLoop
 from linkoracle.solving import solve
 
 #: How often a loop is changed before another one is drawn.

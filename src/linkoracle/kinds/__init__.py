@@ -1,4 +1,4 @@
-"""The kinds of puzzles: one module each, with the rules of the kind and everything else about it.
+"""The kinds of puzzles: one class each, with the rules of the kind and everything else about it.
 
 `KINDS` maps names to kinds. It holds the kinds of this package, those of packages with an entry
 point in the group ``linkoracle.kinds``, and those that a module registers with `register`. The
@@ -8,7 +8,6 @@ step.
 
 from __future__ import annotations
 
-import builtins
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,7 +28,7 @@ from linkoracle.kinds.puzzle import cell_named as cell_named
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop
+    from linkoracle.kinds.cell_loops import CellLoop, LoopRules
     from linkoracle.kinds.cell_paths import CellPath
     from linkoracle.kinds.checking import disagreement
     from linkoracle.kinds.fixed import FixedPuzzle
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.numberlink import Numberlink
     from linkoracle.kinds.puzzle import AnnotationList, Pzpr, line_faults, place_of
     from linkoracle.kinds.regions import RegionPuzzle
+    from linkoracle.kinds.shading import ShadingLoop
     from linkoracle.kinds.simpleloop import SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink
 
@@ -76,13 +76,29 @@ AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
 Loaded = TypeVar("Loaded")
 
-#: The kinds of this package, the oldest first. Each has a module of its name.
-BUILT_IN = (
-    *("slitherlink", "numberlink", "balanceloop", "castlewall", "countryroad", "detour"),
-    *("dotchiloop", "doubleback", "entryexit", "geradeweg", "grandtour", "koburin"),
-    *("linesweeper", "masyu", "numbrix", "regionalyajilin", "shingoki", "simpleloop"),
-    *("yajilin", "zip"),
-)
+#: The kinds of this package, the oldest first, and the module of each.
+BUILT_IN = {
+    "slitherlink": "slitherlink",
+    "numberlink": "numberlink",
+    "balanceloop": "arms",
+    "castlewall": "closed_cells",
+    "countryroad": "region_loops",
+    "detour": "region_loops",
+    "dotchiloop": "region_loops",
+    "doubleback": "region_loops",
+    "entryexit": "region_loops",
+    "geradeweg": "arms",
+    "grandtour": "grandtour",
+    "koburin": "shading",
+    "linesweeper": "closed_cells",
+    "masyu": "masyu",
+    "numbrix": "cell_paths",
+    "regionalyajilin": "shading",
+    "shingoki": "arms",
+    "simpleloop": "simpleloop",
+    "yajilin": "shading",
+    "zip": "cell_paths",
+}
 
 #: The environment variable that names modules to load for their kinds, with commas between them.
 LOAD = "LINKORACLE_LOAD"
@@ -90,12 +106,13 @@ LOAD = "LINKORACLE_LOAD"
 _load = loader(
     __name__,
     {
-        **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop"), "cell_loops"),
+        **dict.fromkeys(("CellLoop", "LoopRules"), "cell_loops"),
         **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
         **dict.fromkeys(("AnnotationList", "Pzpr", "line_faults", "place_of"), "puzzle"),
         "CellPath": "cell_paths",
         "FixedPuzzle": "fixed",
         "RegionPuzzle": "regions",
+        "ShadingLoop": "shading",
         "disagreement": "checking",
     },
 )
@@ -143,8 +160,7 @@ class _Kinds(Mapping[str, type[Puzzle]]):
             entry, failure = found, f"cannot load the kind {name!r} from {found.value}"
             installed: type[Puzzle] = _loaded(lambda: register(entry.load()), failure)
             return installed
-        # A module named `zip` would hide the builtin function here.
-        module = import_module(f"linkoracle.kinds.{name}{'_' * hasattr(builtins, name)}")
+        module = import_module(f"linkoracle.kinds.{BUILT_IN[name]}")
         kind: type[Puzzle] = next(
             one for one in vars(module).values() if getattr(one, "kind", "") == name
         )
