@@ -3,46 +3,27 @@
 Modules for pictures are loaded on first use, as most programs only count.
 """
 
-from __future__ import annotations
+from linkoracle.core import exports
 
-from typing import TYPE_CHECKING
-
-from linkoracle.core import loader
-from linkoracle.render.text import draw as draw
-
-if TYPE_CHECKING:
-    from linkoracle.render.board import Marks as Marks
-    from linkoracle.render.board import board_picture as board_picture
-    from linkoracle.render.board import marked as marked
-    from linkoracle.render.board import overlay as overlay
-    from linkoracle.render.board import picture as picture
-    from linkoracle.render.board import shares as shares
-    from linkoracle.render.booklets import booklet as booklet
-    from linkoracle.render.card_page import cards as cards
-    from linkoracle.render.document import pdf as pdf
-    from linkoracle.render.papers import PAPERS as PAPERS
-    from linkoracle.render.pictures import Picture as Picture
-    from linkoracle.render.pictures import available as available
-    from linkoracle.render.pictures import png as png
-    from linkoracle.render.pictures import svg as svg
-    from linkoracle.render.shapes import THEMES as THEMES
-    from linkoracle.render.sheets import Sheet as Sheet
-
-_MODULES = {
-    "board": ("Marks", "board_picture", "marked", "overlay", "picture", "shares"),
-    "booklets": ("booklet",),
-    "card_page": ("cards",),
-    "document": ("pdf",),
-    "papers": ("PAPERS",),
-    "pictures": ("Picture", "available", "png", "svg"),
-    "shapes": ("THEMES",),
-    "sheets": ("Sheet",),
-}
-_HOMES = {name: module for module, names in _MODULES.items() for name in names}
-__all__ = sorted([*_HOMES, "draw"])
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__, _HOMES)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "board": "Marks board_picture marked overlay picture shares",
+        "booklets": "booklet",
+        "card_page": "cards",
+        "document": "pdf",
+        "papers": "PAPERS",
+        "pictures": "Picture available png svg",
+        "shapes": "THEMES",
+        "sheets": "Sheet",
+        "text": "draw",
+    },
+    inner={
+        "booklets": "Blanks check_words",
+        "figures": "inner_faces",
+        "papers": "Paper",
+        "places": "PlanePlaces places_of",
+        "shapes": "Point",
+        "text": "Drawn",
+    },
+)
