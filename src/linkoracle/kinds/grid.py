@@ -404,7 +404,7 @@ class GridPuzzle(Puzzle):
         """Where lines are drawn: the dots, or the cells as vertices."""
         if not self.through_cells:
             return self.faces
-        from linkoracle.board.dual import dual
+        from linkoracle.board.adjacency import dual
 
         return dual(self.faces)
 

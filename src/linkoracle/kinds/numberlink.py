@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
+from linkoracle.board.adjacency import neighbours
 from linkoracle.board.board import Board
-from linkoracle.board.lists import neighbours
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, alternatives

@@ -13,8 +13,8 @@ from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
+from linkoracle.board.adjacency import dual
 from linkoracle.board.board import Board
-from linkoracle.board.dual import dual
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
