@@ -211,9 +211,11 @@ def _solution(
         opt.show_seed(choice.seed, drawn.seed)
         return drawn[0]
     one = load_one(str(file), "slitherlink", None)
-    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.variant != "loop":
+    puzzle = one.puzzle
+    is_loop = isinstance(puzzle, Slitherlink) and puzzle.variant == "loop"
+    if not is_loop or puzzle.tiling is not None:
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
-    verdict = decide(one.puzzle)
+    verdict = decide(puzzle)
     if not verdict.unique:
         found = "none" if verdict.status == "none" else "more than one"
         raise PuzzleError(f"{one.name}: expected a puzzle with one solution, found {found}")
