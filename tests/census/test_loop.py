@@ -10,21 +10,21 @@ import pytest
 
 from linkoracle import Lattice, MemoryLimit, Oracle, PuzzleError, Slitherlink, Solution, diagram
 from linkoracle.board.symmetry import SYMMETRIES
-from linkoracle.census import bitsets
+from linkoracle.census import census_kernel
 from linkoracle.census.board import LoopTable
 from linkoracle.census.loop import puzzles_of
 from tests import brute_force
 
 
 def by_bitset(table, loop, fours):
-    bad = bitsets.new_bitset(table.cells)
-    bitsets.mark_agreements(table.planes, loop, (1 << table.cells) - 1, bad)
-    bitsets.close_downward(bad)
+    bad = census_kernel.new_bitset(table.cells)
+    census_kernel.mark_agreements(table.planes, loop, (1 << table.cells) - 1, bad)
+    census_kernel.close_downward(bad)
     if not fours and (four := int(table.planes[2, loop])):
-        bitsets.forbid(bad, four)
+        census_kernel.forbid(bad, four)
     return [
         {size: number for size, number in enumerate(row) if number}
-        for row in bitsets.count_sizes(bad, table.cells).tolist()
+        for row in census_kernel.count_sizes(bad, table.cells).tolist()
     ]
 
 

@@ -30,8 +30,9 @@ from linkoracle.catalogue.record import (
     request_of,
     size_text,
 )
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import CatalogueError
-from linkoracle.core.limits import Closing, Progress, checked_int
+from linkoracle.core.limits import Closing, checked_int
 from linkoracle.core.randomness import Drawing, seed_or_fresh, some
 from linkoracle.core.randomness import source as generator
 from linkoracle.formats import write

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.solution import Solution
 from linkoracle.catalogue.filter import GRADES, OUTDATED
+from linkoracle.core.arguments import SCALE
 from linkoracle.core.errors import CatalogueError, NoCertificate, counted
-from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.generate.looks import (

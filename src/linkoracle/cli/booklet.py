@@ -16,8 +16,9 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.program import NO, Named, load, report, text_of, write_output
 from linkoracle.cli.work import naming, working
+from linkoracle.core.arguments import LABELS, declare
 from linkoracle.core.errors import FormatError, SearchTimeout
-from linkoracle.core.limits import LABELS, Deadline, declare
+from linkoracle.core.limits import Deadline
 from linkoracle.kinds import KINDS
 from linkoracle.solving import decide
 

@@ -28,6 +28,7 @@ from linkoracle.cli.program import (
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.values import FILE, FORMS, OUTPUT, ReadParam
 from linkoracle.cli.work import time_limit, working
+from linkoracle.core.arguments import declare
 from linkoracle.core.errors import (
     CatalogueError,
     FormatError,
@@ -37,7 +38,7 @@ from linkoracle.core.errors import (
     SearchTimeout,
     counted,
 )
-from linkoracle.core.limits import Deadline, declare
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name

@@ -16,8 +16,8 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.values import FILE, RANGE, SIDE, ReadParam, WholeNumber
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
+from linkoracle.core.arguments import declare
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import declare
 from linkoracle.core.randomness import Sample
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle, Slitherlink

@@ -99,7 +99,7 @@ def certify(
 
 def made_folder(path: str) -> Path:
     """Return a folder for certificates; create it if it is missing. Raises ``OSError``."""
-    from linkoracle.core.atomic_write import cannot_write
+    from linkoracle.core.files import cannot_write
 
     try:
         Path(path).mkdir(exist_ok=True)

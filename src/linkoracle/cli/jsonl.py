@@ -30,11 +30,11 @@ from linkoracle.cli.messages import (
 from linkoracle.cli.options import Searching
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
 from linkoracle.cli.work import Settings, time_limit
+from linkoracle.core.arguments import options_of
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
-from linkoracle.core.limits import decoded, options_of
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
-from linkoracle.formats.reading import MAX_LINE, About, clean_name, misplaced
+from linkoracle.formats.reading import MAX_LINE, About, clean_name, decoded, misplaced
 from linkoracle.kinds import KINDS, Puzzle
 
 if TYPE_CHECKING:

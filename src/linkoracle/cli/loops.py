@@ -17,9 +17,9 @@ from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.program import load_one, report, standard_input
 from linkoracle.cli.values import FILE, SIDE, WholeNumber
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
+from linkoracle.core.arguments import declare
 from linkoracle.core.errors import shown_size
-from linkoracle.core.limits import declare
-from linkoracle.core.machine import default_limit
+from linkoracle.core.limits import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 

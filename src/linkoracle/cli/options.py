@@ -12,8 +12,8 @@ import click
 
 from linkoracle.cli.program import RangedOption, load, printable
 from linkoracle.cli.values import FILE, FORMS, OUTPUT, SIDE, KindName, Number, WholeNumber
+from linkoracle.core.arguments import Option, declare, options_of
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import Option, declare, options_of
 from linkoracle.engines.answers import ENGINES, SOLVERS, Engine
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle.core.arguments import LABELS
 from linkoracle.core.errors import parse_size
-from linkoracle.core.limits import LABELS, checked_seconds
+from linkoracle.core.limits import checked_seconds
 from linkoracle.kinds import KINDS, alternatives
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class _OutputName(FileName):
     """The name of a file to write; its folder must exist, so that no work is lost."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from linkoracle.core.atomic_write import cannot_write, no_folder
+        from linkoracle.core.files import cannot_write, no_folder
 
         if not value:
             self.fail("expected the name of a file, found ''", param, ctx)

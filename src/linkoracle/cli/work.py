@@ -19,8 +19,8 @@ from linkoracle.board.model import Modelled, model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named, report
 from linkoracle.core import importing
+from linkoracle.core.arguments import Progress, declare
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout
-from linkoracle.core.limits import Progress, declare
 from linkoracle.engines import schedule
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class Spread:
             return Cluster(self.dask)
         workers = self.jobs or 1
         if self.jobs is None and not alone:
-            from linkoracle.core.machine import processors
+            from linkoracle.core.limits import processors
 
             workers = processors()
         if workers == 1:
@@ -266,7 +266,7 @@ class Settings(Searching, Reading):
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""
-        from linkoracle.core.machine import default_limit
+        from linkoracle.core.limits import default_limit
 
         share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
         return replace(self, memory=share)

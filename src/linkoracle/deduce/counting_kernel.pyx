@@ -31,7 +31,7 @@ from linkoracle.lines.lines cimport (
 from collections.abc import Collection
 
 from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import limit_for
+from linkoracle.core.limits import limit_for
 
 
 # ---- State ---------------------------------------------------------------------------------------

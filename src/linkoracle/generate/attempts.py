@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED
+from linkoracle.core.arguments import LABELS, Progress
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
-from linkoracle.core.limits import LABELS, Deadline, Progress, checked_int
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.engines.oracle import Oracle
 from linkoracle.generate.request import Graded, as_grade, optional_int

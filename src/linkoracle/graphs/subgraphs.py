@@ -15,8 +15,10 @@ import networkx as nx
 from linkoracle.board.board import Board
 from linkoracle.board.model import PASS, LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import MemoryLimit, NotSupported
-from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
+from linkoracle.core.limits import Deadline, checked_int
+from linkoracle.engines.schedule import Turns
 from linkoracle.frontier import Diagram, Family, by_length, count
 from linkoracle.frontier.blank.board import LEAST_WIDTH
 from linkoracle.frontier.counts import Scale

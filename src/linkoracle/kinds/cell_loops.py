@@ -15,8 +15,8 @@ from linkoracle.board.constraints import Count, Shape
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import LABELS, MANY
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import LABELS, MANY
 from linkoracle.kinds.fixed import FixedPuzzle, format_place
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of

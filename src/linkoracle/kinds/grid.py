@@ -16,8 +16,9 @@ from linkoracle import core
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import LABELS, MANY
 from linkoracle.core.errors import NotSupported, PuzzleError, alternatives, counted
-from linkoracle.core.limits import LABELS, MANY, checked_int
+from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import (
     AnnotationList,
     Clue,

@@ -18,8 +18,8 @@ from linkoracle.board.adjacency import neighbours
 from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import MANY
 from linkoracle.core.errors import PuzzleError, alternatives
-from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FixedPuzzle, format_place, vertex_of
 from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, cell_named, place_of
 

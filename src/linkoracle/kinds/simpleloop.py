@@ -18,8 +18,8 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import MANY
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import MANY
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (

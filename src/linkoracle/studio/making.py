@@ -25,8 +25,8 @@ from typing import Any
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
+from linkoracle.core.arguments import MANY, Option
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.core.limits import MANY, Option
 from linkoracle.generate import (
     PATTERNS,
     SHAPES,

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, counted
-from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.limits import Deadline
 from linkoracle.engines.answers import Cell
 from linkoracle.engines.clauses import PieceSolver
 from linkoracle.engines.oracle import Oracle

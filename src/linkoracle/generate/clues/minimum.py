@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import shuffled
 from linkoracle.engines.cores import HittingSets
 from linkoracle.generate.attempts import Reduced, Watching, checked, showing, with_all_clues

@@ -14,8 +14,9 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
+from linkoracle.core.arguments import check_options, declare
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, check_options, checked_int, declare
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import shuffled, source
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
 from linkoracle.generate.loops.cells import cell_loop, reduced
