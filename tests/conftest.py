@@ -48,7 +48,7 @@ settings.load_profile("same")
 ROOT = Path(__file__).resolve().parents[1]
 #: A line a file: its seconds of processor time, with those of the programs that it starts.
 DURATIONS = ROOT / "tests" / "durations.txt"
-QUICK = 2.0
+QUICK = 3.0
 #: The seconds of each file in this run.
 measured: Counter[str] = Counter()
 

@@ -38,7 +38,9 @@ def test_every_way_to_import_counts():
         "if TYPE_CHECKING:\n    pass\nelse:\n    from linkoracle.b import name",
         "def late():\n    return import_module('linkoracle.b').name",
     ):
-        assert modules_used(source, ["linkoracle.a", "linkoracle.b"], {}) == {"linkoracle.b"}, source
+        assert modules_used(source, ["linkoracle.a", "linkoracle.b"], {}) == {"linkoracle.b"}, (
+            source
+        )
 
 
 @pytest.fixture(scope="module")
