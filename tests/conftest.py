@@ -49,6 +49,8 @@ ROOT = Path(__file__).resolve().parents[1]
 #: A line a file: its seconds of processor time, with those of the programs that it starts.
 DURATIONS = ROOT / "tests" / "durations.txt"
 QUICK = 3.0
+_LEFT_OUT = pytest.StashKey[set[Path]]()
+_BEGUN = pytest.StashKey[float]()
 #: The seconds of each file in this run.
 measured: Counter[str] = Counter()
 
@@ -61,14 +63,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def slow_files() -> set[Path]:
-    """Return the files that ``--quick`` leaves out."""
+    """Return the files that ``--quick`` leaves out: in no folder all of them."""
     lines = map(str.split, DURATIONS.read_text(encoding="utf-8").splitlines())
-    return {ROOT / name for seconds, name in lines if float(seconds) > QUICK}
+    seconds = {ROOT / name: float(number) for number, name in lines}
+    slow = {path for path, number in seconds.items() if number > QUICK}
+    for folder in {path.parent for path in slow}:
+        files = sorted(folder.glob("test_*.py"), key=lambda path: seconds.get(path, 0.0))
+        slow.difference_update(files[:1])
+    return slow
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_LEFT_OUT] = slow_files() if config.getoption("--quick") else set()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    quick = config.getoption("--quick")
-    return True if quick and collection_path in slow_files() else None
+    return True if collection_path in config.stash[_LEFT_OUT] else None
 
 
 def spent() -> float:
@@ -90,9 +100,6 @@ def pytest_runtest_makereport(item: pytest.Item):
     # Reports come here from other processes with all that they have.
     report.seconds, item.stash[_BEGUN] = now - item.stash[_BEGUN], now
     return report
-
-
-_BEGUN = pytest.StashKey[float]()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
