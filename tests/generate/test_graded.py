@@ -13,8 +13,8 @@ from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.deduce import LABELS, grade, within
 from linkoracle.deduce.grading import Within
 from linkoracle.generate import slitherlink
-from linkoracle.generate.reducing import reduce_clues
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.clues.reducing import reduce_clues
+from linkoracle.generate.loops.shapes import two_colour
 
 WAYS = [*({"label": label} for label in LABELS), {"subset": "easy"}, {"subset": "hard"}]
 

@@ -38,15 +38,9 @@ from linkoracle.generate import (
     pattern,
     request_for,
 )
-from linkoracle.generate.kind_makers import visits_all
-from linkoracle.generate.request_parts import UNMARKED
-from linkoracle.generate.requests import (
-    REQUESTS,
-    made_kinds,
-    made_on_boards,
-    options_for,
-    request_on,
-)
+from linkoracle.generate.api import REQUESTS, made_kinds, made_on_boards, options_for, request_on
+from linkoracle.generate.loops.kinds import visits_all
+from linkoracle.generate.request import UNMARKED
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
