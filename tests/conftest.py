@@ -113,7 +113,8 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
         for name, seconds in measured.most_common(number):
             terminalreporter.write_line(f"{seconds:7.1f} {name}")
     if config.getoption("--write-durations"):
-        lines = (f"{seconds:.1f} {name}\n" for name, seconds in sorted(measured.items()))
+        files = sorted(name for name in measured if name.startswith("tests/"))
+        lines = (f"{measured[name]:.1f} {name}\n" for name in files)
         DURATIONS.write_text("".join(lines), encoding="utf-8")
 
 
