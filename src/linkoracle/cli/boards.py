@@ -113,14 +113,14 @@ def board(
     if bool(words) == (name is not None):
         raise click.UsageError("expected the words of a board, such as honeycomb 7 7, or a FILE")
     text = name or " ".join(words)
-    found = sized_board(text, None, None) if is_board(text) else _board_in(*_file(text))
-    about = _about(found)
+    shown = sized_board(text, None, None) if is_board(text) else _board_in(*_file(text))
+    about = _about(shown)
     if output is not None:
         suffix = suffix_of(output, advice="")
         render.available(suffix)
-        write_pictures([render.board_picture(found, numbers=numbers)], suffix, theme, output)
+        write_pictures([render.board_picture(shown, numbers=numbers)], suffix, theme, output)
     if polygons:
-        click.echo(json.dumps(json_of_board(found, named=False)))
+        click.echo(json.dumps(json_of_board(shown, named=False)))
     elif as_json:
         click.echo(json.dumps(about))
     else:
@@ -131,15 +131,15 @@ def board(
         click.echo(f"{about['name'] or 'a board without a name'}: {text}")
 
 
-def _about(found: Board) -> dict[str, Any]:
+def _about(board: Board) -> dict[str, Any]:
     from linkoracle.board.motions import symmetries
 
-    sides = Counter(len(found.edges_of(face)) for face in range(found.num_faces))
+    sides = Counter(len(board.edges_of(face)) for face in range(board.num_faces))
     return {
-        "name": boards.words_of(found),
-        "faces": found.num_faces,
+        "name": boards.words_of(board),
+        "faces": board.num_faces,
         "sides": dict(sorted(sides.items())),
-        "edges": found.num_edges,
-        "dots": found.num_vertices,
-        "symmetries": len(symmetries(found)),
+        "edges": board.num_edges,
+        "dots": board.num_vertices,
+        "symmetries": len(symmetries(board)),
     }

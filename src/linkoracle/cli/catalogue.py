@@ -327,32 +327,34 @@ def add(
     if graded:
         from linkoracle import deduce
     with library.Catalogue(into) as kept, working("adding") as progress:
-        for place, one in enumerate(named):
+        for place, entry in enumerate(named):
             progress(f"{place} of {len(named)} puzzles", place / len(named))
-            if one.puzzle in kept:
+            if entry.puzzle in kept:
                 there += 1
                 continue
             try:
                 with time_limit(timeout):
-                    verdict = decide(one.puzzle, **vars(search))
+                    verdict = decide(entry.puzzle, **vars(search))
                     grade = proof = None
                     if graded and verdict.unique:
-                        grade = deduce.grade(one.puzzle, timeout=timeout)
+                        grade = deduce.grade(entry.puzzle, timeout=timeout)
                     if certified and verdict.unique:
-                        proof = certificates.certificate(one.puzzle, timeout=timeout, memory=memory)
+                        proof = certificates.certificate(
+                            entry.puzzle, timeout=timeout, memory=memory
+                        )
             except SearchTimeout as error:
-                report(f"error: {one.name}: {error}")
+                report(f"error: {entry.name}: {error}")
                 status = TIMED_OUT
                 continue
             if not verdict.unique:
                 reason = "not unique" if verdict.solutions else "no solution"
-                report(f"{one.name}: {reason}")
+                report(f"{entry.name}: {reason}")
                 status = status or NO
                 continue
             source, (solution,) = {"command": "catalogue add"}, verdict.solutions
             new = kept.add(
-                *(one.puzzle, solution),
-                name=one.name,
+                *(entry.puzzle, solution),
+                name=entry.name,
                 source=source,
                 grade=grade,
                 certificate=proof,

@@ -192,9 +192,9 @@ def loop(
             family = family.smallest()
         if choice.printed(family, work):
             return
-        found = {"puzzles": family.by_clues(), "minimal": family.minimal().by_clues()}
+        counts = {"puzzles": family.by_clues(), "minimal": family.minimal().by_clues()}
     header = _header("loop", rows=cells[0], cols=cells[1], fours=fours, solution=solution.paths())
-    click.echo(json.dumps(header | found) if choice.as_json else _table("clues", found))
+    click.echo(json.dumps(header | counts) if choice.as_json else _table("clues", counts))
 
 
 def _solution(
@@ -210,30 +210,30 @@ def _solution(
         work.hide()
         opt.show_seed(choice.seed, drawn.seed)
         return drawn[0]
-    one = load_one(str(file), "slitherlink", None)
-    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.variant != "loop":
-        raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
-    verdict = decide(one.puzzle)
+    entry = load_one(str(file), "slitherlink", None)
+    if not isinstance(entry.puzzle, Slitherlink) or entry.puzzle.variant != "loop":
+        raise PuzzleError(f"{entry.name}: expected a Slitherlink with a loop")
+    verdict = decide(entry.puzzle)
     if not verdict.unique:
         found = "none" if verdict.status == "none" else "more than one"
-        raise PuzzleError(f"{one.name}: expected a puzzle with one solution, found {found}")
+        raise PuzzleError(f"{entry.name}: expected a puzzle with one solution, found {found}")
     return verdict.solutions[0]
 
 
 def _show_fewest(solution: Solution, choice: _Choice, work: ProgressReporter) -> None:
     from linkoracle.generate import fewest
 
-    found = fewest(solution, timeout=choice.timeout, progress=work)
+    best = fewest(solution, timeout=choice.timeout, progress=work)
     work.close()
-    clues = found.puzzle.number_of_clues
+    clues = best.puzzle.number_of_clues
     if choice.as_json:
-        answer = _header("fewest", clues=clues, at_least=found.lower_bound, grid=found.puzzle.grid)
+        answer = _header("fewest", clues=clues, at_least=best.lower_bound, grid=best.puzzle.grid)
         click.echo(json.dumps(answer))
     else:
-        bound = "the fewest" if found.proven else f"at least {found.lower_bound} are needed"
-        click.echo(f"# {clues} clues, {bound}\n{write(found.puzzle, 'text')}", nl=False)
-    if not found.proven:
-        sys.exit(INTERRUPTED if found.interrupted and not work.limit.over else TIMED_OUT)
+        bound = "the fewest" if best.proven else f"at least {best.lower_bound} are needed"
+        click.echo(f"# {clues} clues, {bound}\n{write(best.puzzle, 'text')}", nl=False)
+    if not best.proven:
+        sys.exit(INTERRUPTED if best.interrupted and not work.limit.over else TIMED_OUT)
 
 
 @dataclass(frozen=True)
@@ -304,24 +304,24 @@ def _board_text(counted: BoardCensus, examples: bool) -> str:
 
 
 def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
-    found = [
+    examples = [
         ("a puzzle with the fewest clues", counted.fewest),
         ("a minimal puzzle with the most clues", counted.largest),
     ]
     for name, record in (("most", counted.richest), ("fewest", counted.poorest)):
         if record is not None:
-            found.append((f"the loop with the {name} puzzles: {record[1]}", record[0]))
-    return [(name, puzzle) for name, puzzle in found if puzzle is not None]
+            examples.append((f"the loop with the {name} puzzles: {record[1]}", record[0]))
+    return [(name, puzzle) for name, puzzle in examples if puzzle is not None]
 
 
 def _board_json(counted: BoardCensus) -> str:
     first = {name: getattr(counted, name) for name in ("rows", "cols", "fours", "loops")}
     names = ("puzzles", "minimal", "puzzle_classes", "minimal_classes")
-    found = (
+    counts = (
         first | {"barren": counted.unclueable} | {name: getattr(counted, name) for name in names}
     )
     examples = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
-    return json.dumps(_header("board", **found, examples=examples))
+    return json.dumps(_header("board", **counts, examples=examples))
 
 
 @census.command(short_help="Every Numberlink of a board.")
@@ -367,6 +367,6 @@ def numberlink(
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
         if choice.printed(family, work):
             return
-        found = {"puzzles": family.by_pairs()}
+        counts = {"puzzles": family.by_pairs()}
     header = _header("numberlink", rows=rows, cols=cols, variant=variant)
-    click.echo(json.dumps(header | found) if choice.as_json else _table("pairs", found))
+    click.echo(json.dumps(header | counts) if choice.as_json else _table("pairs", counts))

@@ -70,10 +70,10 @@ def certify(
         what = "for standard output" if printed else "to export"
         raise click.UsageError(f"expected one puzzle {what}, found {len(named)}")
     status = DONE
-    for one, path in zip(named, _places(named, output), strict=True):
+    for entry, path in zip(named, _places(named, output), strict=True):
         try:
-            with working(one.name, timeout):
-                made = certificate(one.puzzle, limit=limit, memory=memory, timeout=timeout)
+            with working(entry.name, timeout):
+                made = certificate(entry.puzzle, limit=limit, memory=memory, timeout=timeout)
         except SearchTimeout:
             status, message = TIMED_OUT, "timeout"
         except MemoryLimit as error:
@@ -93,7 +93,7 @@ def certify(
                 message += " of its model (the verifier does not know this kind of puzzle)"
             message += f", in {path}" if path not in (None, "-") else ""
         # Standard output must hold the certificate, or an export, and nothing else.
-        report(f"{one.name}: {message}", err=bool(printed))
+        report(f"{entry.name}: {message}", err=bool(printed))
     sys.exit(status)
 
 
@@ -116,7 +116,7 @@ def _places(named: list[Named], output: str | None) -> Sequence[str | None]:
         return [None]
     if len(named) == 1 and not output.endswith("/") and not Path(output).is_dir():
         return [output]
-    return [str(Path(output) / name) for name in file_names(one.name for one in named)]
+    return [str(Path(output) / name) for name in file_names(entry.name for entry in named)]
 
 
 def file_names(names: Iterable[str]) -> Iterator[str]:

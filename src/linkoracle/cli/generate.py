@@ -335,11 +335,11 @@ def add_clues(named: list[Named], target: str, output: str | None, timeout: floa
       linkoracle add-clues --timeout 60 -o unique.txt lacking.txt
     """
     written, status = [], DONE
-    for one in named:
-        with naming(one), working(one.name, timeout) as work:
-            added = library.add_clues(one.puzzle, timeout=timeout, progress=work)
-        report(f"{one.name}: {added}")
-        written.append(write(added.puzzle, target, name=one.name if len(named) > 1 else None))
+    for entry in named:
+        with naming(entry), working(entry.name, timeout) as work:
+            added = library.add_clues(entry.puzzle, timeout=timeout, progress=work)
+        report(f"{entry.name}: {added}")
+        written.append(write(added.puzzle, target, name=entry.name if len(named) > 1 else None))
         if added.interrupted and not work.limit.over:
             status = INTERRUPTED
             break

@@ -133,10 +133,10 @@ def loops(
             if any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
             how = {"length_bound": length_bound, **limits}
-            found = _subgraphs(graph, between, hamiltonian, progress=work, **how)
+            subgraphs = _subgraphs(graph, between, hamiltonian, progress=work, **how)
             with opt.arguments(), scale.executor(alone=True) as executor:
                 spread = scale.options(executor)
-                for line in _answers(found, what, sample, seed, as_json, spread):
+                for line in _answers(subgraphs, what, sample, seed, as_json, spread):
                     work.hide()
                     report(line, err=False)
             return
@@ -263,10 +263,10 @@ def _shortest(puzzle: Puzzle, *, timeout: float | None, **limits: Any) -> list[S
 
     with suppress(Undecided):
         if takes(puzzle.model):
-            found = shortest_solution(puzzle.model, timeout)
-            return [] if found is None else [found]
-    found = diagram(puzzle, timeout=timeout, **limits).shortest()
-    return [] if found is None else [found]
+            shortest = shortest_solution(puzzle.model, timeout)
+            return [] if shortest is None else [shortest]
+    shortest = diagram(puzzle, timeout=timeout, **limits).shortest()
+    return [] if shortest is None else [shortest]
 
 
 def _show_plan(puzzle: Puzzle) -> None:
