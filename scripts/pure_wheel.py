@@ -52,8 +52,10 @@ def contents() -> dict[str, bytes]:
         elif path.suffix in _DATA:
             files[name] = path.read_bytes()
     core = files["linkoracle/core/__init__.py"]
-    assert core.count(b"\nCOMPILED = True\n") == 1
-    files["linkoracle/core/__init__.py"] = core.replace(b"COMPILED = True", b"COMPILED = False")
+    assert core.count(b"\nCOMPILED: bool = True\n") == 1
+    files["linkoracle/core/__init__.py"] = core.replace(
+        b"COMPILED: bool = True", b"COMPILED: bool = False"
+    )
     return files
 
 

@@ -1,11 +1,15 @@
-"""Write the stubs of the kernels, from which type checkers and editors know their types.
+"""Write the stubs of kernels and packages, from which type checkers and editors know their types.
 
-    python scripts/stubs.py                  # beside all kernels
+    python scripts/stubs.py                  # beside all kernels and packages
     python scripts/stubs.py KERNEL.pyx STUB  # of one kernel
 
-A stub (`.pyi`) has the names of a kernel that Python can use, with the types in the `.pyx`: the
-annotation if there is one, else Python's type for the type of C. Results, and arguments that may be
-any object, need an annotation: without one, strict type checkers reject the stub.
+The stub of a package has the names of its table (`linkoracle.core.exports`), which are loaded on
+first use. Packages that define public names themselves have no stub, as it would hide what they
+are from type checkers: they import the names of their table under ``TYPE_CHECKING``.
+
+The stub of a kernel has the names that Python can use, with the types in the `.pyx`: the annotation
+if there is one, else Python's type for the type of C. Results, and arguments that may be any
+object, need an annotation: without one, strict type checkers reject the stub.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
@@ -25,6 +30,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
+"""
+PACKAGE_LIBRARIES = """\
+from collections.abc import Callable, Mapping
+from types import FrameType
+from typing import Any
 """
 #: Names of the package that annotations may use, besides the imports of their kernel.
 MODULES = {
@@ -135,6 +145,52 @@ def stub_of(kernel: Path) -> str:
     return LIBRARIES + "".join(imports) + ast.unparse(module) + "\n"
 
 
+class Table(NamedTuple):
+    """The names that a package loads on first use, by their modules, and its own public names."""
+
+    homes: dict[str, str]
+    own: list[str]
+
+
+def table_of(package: Path) -> Table | None:
+    """Return the table in the ``__init__.py`` of a folder; ``None`` if there is none."""
+    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [call for call in calls if re.fullmatch(r"(core\.)?exports", ast.unparse(call.func))]
+    if not calls:
+        return None
+    given = {str(more.arg): ast.literal_eval(more.value) for more in calls[0].keywords}
+    name = ".".join(package.parts[package.parts.index("linkoracle") :])
+    homes = {}
+    for listed in (ast.literal_eval(calls[0].args[1]), given.get("inner", {})):
+        for home, names in listed.items():
+            module = home if home.startswith("linkoracle.") else f"{name}.{home}"
+            homes |= dict.fromkeys(names.split(), module)
+    return Table(homes, given.get("own", "").split())
+
+
+def package_stub(package: Path) -> str | None:
+    """Return the stub of a package, ``None`` if it has none: see above."""
+    table = table_of(package)
+    if table is None or not all(
+        name == "__version__" or (package / name).is_dir() for name in table.own
+    ):
+        return None
+    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    lines = [f"from linkoracle import {name} as {name}" for name in table.own if name[0] != "_"]
+    lines += [f"from {home} import {name} as {name}" for name, home in table.homes.items()]
+    lines += ["__version__: str"] * ("__version__" in table.own)
+    functions = False
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign):
+            lines.append(f"{ast.unparse(node.target)}: {ast.unparse(node.annotation)}")
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            node.body = [ast.Expr(ast.Constant(...))]
+            lines.append(ast.unparse(node))
+            functions = True
+    return (PACKAGE_LIBRARIES * functions) + "\n".join(lines) + "\n"
+
+
 def write(stub: Path, text: str) -> None:
     if not stub.exists() or stub.read_text(encoding="utf-8") != text:
         written = stub.with_name(f"{stub.name}.{os.getpid()}")
@@ -143,10 +199,13 @@ def write(stub: Path, text: str) -> None:
 
 
 def write_all(folder: Path) -> None:
-    """Write a stub beside each kernel, and remove those whose kernel is gone."""
-    stubs = {kernel.with_suffix(".pyi"): kernel for kernel in folder.rglob("*.pyx")}
-    for stub, kernel in stubs.items():
-        write(stub, stub_of(kernel))
+    """Write a stub beside each kernel and package, and remove those of what is gone."""
+    stubs = {kernel.with_suffix(".pyi"): stub_of(kernel) for kernel in folder.rglob("*.pyx")}
+    for init in folder.rglob("__init__.py"):
+        if text := package_stub(init.parent):
+            stubs[init.with_suffix(".pyi")] = text
+    for stub, text in stubs.items():
+        write(stub, text)
     for stub in folder.rglob("*.pyi"):
         if stub not in stubs:
             stub.unlink(missing_ok=True)

@@ -21,13 +21,17 @@ from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from importlib.metadata import version
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from linkoracle.core import exports
 from linkoracle.core.errors import MissingExtra, WorkersLost
 from linkoracle.core.limits import checked_int, deferred_signals
 from linkoracle.core.machine import processors, share_processors
 
-__all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered"]
+if not TYPE_CHECKING:
+    __all__, __getattr__, __dir__ = exports(
+        __name__, {}, own="MAX_WORKERS Cluster Processes Serial finished ordered"
+    )
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")

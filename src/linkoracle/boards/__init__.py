@@ -10,66 +10,23 @@ Each constructor returns a `linkoracle.board.board.Board` of ``rows`` x ``cols``
 the order of Loopy, from Simon Tatham's Portable Puzzle Collection.
 """
 
-from typing import TYPE_CHECKING
+from linkoracle.core import exports
 
-from linkoracle.core import loader
-
-if TYPE_CHECKING:
-    from linkoracle.boards.metatiles import hats
-    from linkoracle.boards.naming import named, words_of
-    from linkoracle.boards.penrose import penrose_kite_dart, penrose_rhombs
-    from linkoracle.boards.polygons import from_polygons
-    from linkoracle.boards.repeating import (
-        cairo,
-        compass_dodecagonal,
-        dodecagonal,
-        floret,
-        great_dodecagonal,
-        great_great_dodecagonal,
-        great_hexagonal,
-        honeycomb,
-        kagome,
-        kites,
-        octagonal,
-        snub_square,
-        square,
-        triangular,
-    )
-    from linkoracle.boards.supertiles import spectres
-
-__all__ = [
-    "cairo",
-    "compass_dodecagonal",
-    "dodecagonal",
-    "floret",
-    "from_polygons",
-    "great_dodecagonal",
-    "great_great_dodecagonal",
-    "great_hexagonal",
-    "hats",
-    "honeycomb",
-    "kagome",
-    "kites",
-    "named",
-    "octagonal",
-    "penrose_kite_dart",
-    "penrose_rhombs",
-    "snub_square",
-    "spectres",
-    "square",
-    "triangular",
-    "words_of",
-]
-
-_HOMES = dict.fromkeys(__all__, "repeating") | {
-    "from_polygons": "polygons",
-    "hats": "metatiles",
-    "named": "naming",
-    "penrose_kite_dart": "penrose",
-    "penrose_rhombs": "penrose",
-    "spectres": "supertiles",
-    "words_of": "naming",
-}
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__, _HOMES)
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "metatiles": "hats",
+        "naming": "named words_of",
+        "penrose": "penrose_kite_dart penrose_rhombs",
+        "polygons": "from_polygons",
+        "repeating": (
+            "cairo compass_dodecagonal dodecagonal floret great_dodecagonal "
+            "great_great_dodecagonal great_hexagonal honeycomb kagome kites octagonal snub_square "
+            "square triangular"
+        ),
+        "supertiles": "spectres",
+    },
+    inner={
+        "naming": "PATCHED TILINGS Tiling made",
+    },
+)

@@ -12,18 +12,16 @@ False
 [('5x5', 9)]
 """
 
-from __future__ import annotations
+from linkoracle.core import exports
 
-from typing import TYPE_CHECKING
-
-from linkoracle.catalogue.filter import GRADES, MEASURES, OUTDATED, UNGRADED, Filter
-from linkoracle.core import loader
-
-if TYPE_CHECKING:
-    from linkoracle.catalogue.catalogue import Catalogue, Group
-    from linkoracle.catalogue.record import Record
-
-__all__ = ["GRADES", "MEASURES", "OUTDATED", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]
-
-# SQLite is loaded with the first catalogue.
-__getattr__ = loader(__name__, {"Catalogue": "catalogue", "Group": "catalogue", "Record": "record"})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "catalogue": "Catalogue Group",
+        "filter": "GRADES MEASURES OUTDATED UNGRADED Filter",
+        "record": "Record",
+    },
+    inner={
+        "filter": "named_grades",
+    },
+)

@@ -8,19 +8,14 @@
 (39129, 86)
 """
 
-from linkoracle.census.board import BoardCensus, BoardRun, board_census
-from linkoracle.census.loop import PuzzleFamily, puzzles_of
-from linkoracle.census.numberlink import VARIANTS, InstanceFamily, instances
-from linkoracle.zdd.families import SetFamily
+from linkoracle.core import exports
 
-__all__ = [
-    "VARIANTS",
-    "BoardCensus",
-    "BoardRun",
-    "InstanceFamily",
-    "PuzzleFamily",
-    "SetFamily",
-    "board_census",
-    "instances",
-    "puzzles_of",
-]
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "board": "BoardCensus BoardRun board_census",
+        "linkoracle.zdd.families": "SetFamily",
+        "loop": "PuzzleFamily puzzles_of",
+        "numberlink": "VARIANTS InstanceFamily instances",
+    },
+)

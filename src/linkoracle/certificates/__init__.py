@@ -5,15 +5,14 @@ checks it. docs/reference/certificate-format.md has the format, docs/explanation
 the proofs.
 """
 
-from typing import TYPE_CHECKING
+from linkoracle.core import exports
 
-from linkoracle.core import loader
-
-if TYPE_CHECKING:
-    from linkoracle.certificates.making import Certificate, certificate
-
-__all__ = ["Certificate", "certificate"]
-
-if not TYPE_CHECKING:
-    # Compiled modules make certificates; none is needed to verify them.
-    __getattr__ = loader(__name__, dict.fromkeys(__all__, "making"))
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "making": "Certificate certificate",
+    },
+    inner={
+        "writing": "record_of",
+    },
+)

@@ -1,8 +1,5 @@
 """The command line: `count-solutions`, and `linkoracle` with its commands."""
 
-from typing import TYPE_CHECKING
+from linkoracle.core import exports
 
-from linkoracle.core import loader
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__)
+__all__, __getattr__, __dir__ = exports(__name__, {})

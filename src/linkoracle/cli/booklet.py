@@ -52,14 +52,14 @@ class _Request:
     )
     rules: bool = declare(True, "Leave out the instructions.", flag="--no-instructions")
     cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
-    paper: str = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
+    paper: booklets.Paper = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
     per_page: int | None = declare(
         None,
         "Puzzles per page, at most.  [default: as many as fit with large cells]",
         least=1,
         most=30,
     )
-    blanks: str = declare(
+    blanks: booklets.Blanks = declare(
         "time", "Blanks to fill in beside each puzzle.", words=("none", "time", "name")
     )
     with_solutions: bool = declare(

@@ -1,6 +1,6 @@
 """Tools that all other packages use; this one imports none of them.
 
-`loader` makes packages load their names and modules on first use.
+`exports` makes packages load their names and modules on first use.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Whether the package has its compiled modules. The wheel for a browser tab has none, and says so
 #: here (`scripts/pure_wheel.py`): then the plain engine answers, and other modules raise
 #: `NotCompiled`.
-COMPILED = True
+COMPILED: bool = True
 
 #: Return the SVG of a puzzle, and its board as text. Puzzles must not import the drawing code, so
 #: the package sets these functions.
@@ -26,23 +26,38 @@ draw_svg: Callable[[Any], str]
 draw_text: Callable[[Any], str]
 
 
-def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package: it finds the package's modules, and names in them.
+def exports(
+    package: str,
+    homes: Mapping[str, str],
+    inner: Mapping[str, str] | None = None,
+    own: str = "",
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of a package, from its table of names.
 
-    ``homes`` maps a name to the module of the package that defines it.
+    ``homes`` maps modules of the package to the names in them, separated by spaces; a module is
+    loaded when one of its names, or the module itself, is first used. ``inner`` has more names in
+    this form, for other packages of linkoracle: they are not in ``__all__``. ``own`` are public
+    names of the package itself: its packages, and what ``__init__.py`` defines.
 
-    >>> load = loader("linkoracle.core", {"LinkOracleError": "errors"})
-    >>> load("limits").__name__, load("LinkOracleError").__name__
-    ('linkoracle.core.limits', 'LinkOracleError')
+    Type checkers know the names of a table by a stub (``scripts/stubs.py``).
+
+    >>> names, load, _ = exports("linkoracle.core", {"errors": "PuzzleError"})
+    >>> names, load("PuzzleError").__name__, load("limits").__name__
+    (['PuzzleError'], 'PuzzleError', 'linkoracle.core.limits')
     >>> load("sovle")
     Traceback (most recent call last):
         ...
     AttributeError: module 'linkoracle.core' has no attribute 'sovle'
     """
+    public = {name: home for home, names in homes.items() for name in names.split()}
+    modules_of = {name: home for home, names in (inner or {}).items() for name in names.split()}
+    modules_of |= public
 
     def load(name: str) -> Any:
-        if homes is not None and name in homes:
-            found = getattr(import_module(f"{package}.{homes[name]}"), name)
+        if name in modules_of:
+            home = modules_of[name]
+            module = home if home.startswith("linkoracle.") else f"{package}.{home}"
+            found = getattr(import_module(module), name)
             # The next use finds it at once.
             setattr(modules[package], name, found)
             return found
@@ -56,7 +71,8 @@ def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[st
                     raise
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return load
+    names = sorted([*public, *own.split()])
+    return names, load, lambda: sorted({*vars(modules[package]), *modules_of, *names})
 
 
 def importing(frame: FrameType | None) -> bool:
@@ -68,5 +84,26 @@ def importing(frame: FrameType | None) -> bool:
     return False
 
 
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__)
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "errors": (
+            "CatalogueError CheckFailed ConflictLimit FormatError LinkOracleError MemoryLimit "
+            "MissingExtra NoCertificate NotCompiled NotSupported NothingFound PictureError "
+            "PuzzleError RunError SearchTimeout WorkersLost"
+        ),
+    },
+    inner={
+        "atomic_write": "cannot_write discard_empty no_folder sqlite_cannot_write",
+        "errors": "alternatives counted parse_size quoted shown_size",
+        "limits": (
+            "LABELS MANY MAX_TEXT SCALE Closing Deadline Option Progress Timeout Turns Work "
+            "check_options checked_int checked_memory checked_seconds checked_word declare "
+            "decoded deferred_signals options_of whole"
+        ),
+        "machine": "check_memory checked_limit default_limit limit_for processors share_processors",
+        "randomness": (
+            "Drawing Sample below big_below pick seed_or_fresh shuffled some source swept"
+        ),
+    },
+)

@@ -5,28 +5,25 @@ them up. `within` makes a predicate for generators; `backtrack` lists solutions 
 assumptions.
 """
 
-from typing import TYPE_CHECKING
+from linkoracle.core import exports
 
-from linkoracle.core import loader
-from linkoracle.deduce.backtracking import Backtracking, backtrack
-from linkoracle.deduce.board import SUBSETS, DeductionState
-from linkoracle.deduce.explaining import Step, solve_path, technique_runs
-from linkoracle.deduce.grades import LABELS, Grade
-from linkoracle.deduce.grading import grade, within
-
-__all__ = [
-    "LABELS",
-    "SUBSETS",
-    "Backtracking",
-    "DeductionState",
-    "Grade",
-    "Step",
-    "backtrack",
-    "grade",
-    "solve_path",
-    "technique_runs",
-    "within",
-]
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__)
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "backtracking": "Backtracking backtrack",
+        "board": "SUBSETS DeductionState",
+        "explaining": "Step solve_path technique_runs",
+        "grades": "LABELS Grade",
+        "grading": "grade within",
+    },
+    inner={
+        "board": "deck_for",
+        "counted": "hint_by_counts",
+        "counting": "TECHNIQUES",
+        "explaining": "next_step",
+        "grades": "GUESSED Status label_of",
+        "grading": "Deduced Within deduced",
+        "reduction": "Guessing Reduction",
+        "rules": "CATALOGUE Label",
+    },
+)

@@ -1,15 +1,23 @@
 """The SAT engine: edge variables, small local clauses, cuts added when a model needs them."""
 
-from typing import TYPE_CHECKING
+from linkoracle.core import exports
 
-from linkoracle.core import loader
-from linkoracle.engines.answers import Verdict
-
-if TYPE_CHECKING:
-    from linkoracle.engines.oracle import Oracle
-
-__all__ = ["Oracle", "Verdict"]
-
-if not TYPE_CHECKING:
-    # The oracle loads compiled modules, which its settings and answers do without.
-    __getattr__ = loader(__name__, {"Oracle": "oracle"})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "answers": "Verdict",
+        "oracle": "Oracle",
+    },
+    inner={
+        "answers": (
+            "CONFLICT_BUDGET ENGINES SOLVERS Assumptions Cell Clue Clues CountResult Edges Engine"
+        ),
+        "clauses": "PieceSolver completed",
+        "cores": "Ask Conflicts Contradict HittingSets best_core core_deadline find_core",
+        "plain": "components with_pair_labels",
+        "schedule": "Query",
+        "search": "LazySearch",
+        "statement_oracle": "StatementOracle",
+        "taut_search": "another_in_part starts",
+    },
+)

@@ -3,15 +3,21 @@
 ``docs/reference/file-formats.md`` describes every format; `FORMATS` lists them.
 """
 
-from typing import TYPE_CHECKING
+from linkoracle.core import exports
 
-from linkoracle.core import loader
-from linkoracle.formats.reading import FORMATS, About, Entry, Format, read, read_all, read_file
-
-if TYPE_CHECKING:
-    from linkoracle.formats.writing import write
-
-__all__ = ["FORMATS", "About", "Entry", "Format", "read", "read_all", "read_file", "write"]
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__, {"write": "writing"})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "reading": "FORMATS About Entry Format read read_all read_file",
+        "writing": "write",
+    },
+    inner={
+        "board_texts": "board_at board_of_words json_of_board words_of_board",
+        "drawings": "check_rows read_loop",
+        "json_values": "DECODER Members NoInteger Pairs not_json shown",
+        "reading": (
+            "MAX_CELLS MAX_LINE Document clean_name error_at file_text is_one_line_puzzle "
+            "misplaced plain_text"
+        ),
+    },
+)

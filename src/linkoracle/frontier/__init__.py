@@ -8,23 +8,27 @@ It takes a `LinkModel`, and imports no kind of puzzle.
 988808811046283595068099
 """
 
-from __future__ import annotations
+from linkoracle.core import exports
 
-from typing import TYPE_CHECKING
-
-from linkoracle.core import loader
-from linkoracle.frontier.counts import by_length, count
-
-if TYPE_CHECKING:
-    from linkoracle.frontier.diagram import Diagram
-    from linkoracle.frontier.family import Family
-
-__all__ = ["Diagram", "Family", "by_length", "count"]
-
-if not TYPE_CHECKING:
-    # What needs NumPy is loaded when it is first used.
-    __getattr__ = loader(__name__, {"Diagram": "diagram", "Family": "family"})
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "counts": "by_length count",
+        "diagram": "Diagram",
+        "family": "Family",
+    },
+    inner={
+        "blank.board": "LEAST_WIDTH blank_board",
+        "blank.counting": "estimate moduli",
+        "blank.lengths": "lengths",
+        "counts": "Scale counting ranked_board",
+        "diagram": "building listed",
+        "order": "frontier_width",
+        "plan": "FIRST_SLOT Plan allowed_by",
+        "running": "Step finished",
+        "sharing": "SHARED_STATES",
+        "steps": "Steps",
+        "sweep": "FIRST_STATES",
+        "windows": "Windows",
+    },
+)

@@ -8,89 +8,35 @@
 Each module is loaded on first use.
 """
 
-from __future__ import annotations
+from linkoracle.core import exports
 
-from typing import TYPE_CHECKING
-
-from linkoracle.core import loader
-
-if TYPE_CHECKING:
-    from linkoracle.generate.adding import Added, add_clues
-    from linkoracle.generate.estimates import estimate
-    from linkoracle.generate.hitting import Fewest, fewest
-    from linkoracle.generate.kind_makers import makers
-    from linkoracle.generate.making import Made, Reduced
-    from linkoracle.generate.numberlink_maker import numberlink, numberlinks
-    from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
-    from linkoracle.generate.patterns import PATTERNS, letters, pattern
-    from linkoracle.generate.puzzle_maker import PuzzleRequest, puzzle, puzzles
-    from linkoracle.generate.reducing import reduce_clues
-    from linkoracle.generate.removal import witnesses
-    from linkoracle.generate.requests import make, make_all, request_for
-    from linkoracle.generate.shapes import SHAPES
-    from linkoracle.generate.slitherlink_maker import (
-        MadeSlitherlink,
-        loop,
-        slitherlink,
-        slitherlinks,
-    )
-    from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
-
-__all__ = [
-    "MAKERS",
-    "PATTERNS",
-    "SHAPES",
-    "STRATEGIES",
-    "Added",
-    "Fewest",
-    "Made",
-    "MadeSlitherlink",
-    "NumberlinkRequest",
-    "PuzzleRequest",
-    "Reduced",
-    "SlitherlinkRequest",
-    "add_clues",
-    "estimate",
-    "fewest",
-    "letters",
-    "loop",
-    "make",
-    "make_all",
-    "makers",
-    "numberlink",
-    "numberlinks",
-    "pattern",
-    "puzzle",
-    "puzzles",
-    "reduce_clues",
-    "request_for",
-    "slitherlink",
-    "slitherlinks",
-    "witnesses",
-]
-
-_MODULES = {
-    "adding": ("Added", "add_clues"),
-    "estimates": ("estimate",),
-    "hitting": ("Fewest", "fewest"),
-    "kind_makers": ("makers",),
-    "making": ("Made", "Reduced"),
-    "puzzle_maker": ("PuzzleRequest", "puzzle", "puzzles"),
-    "numberlink_request": ("MAKERS", "NumberlinkRequest"),
-    "numberlink_maker": ("numberlink", "numberlinks"),
-    "patterns": ("PATTERNS", "letters", "pattern"),
-    "requests": ("make", "make_all", "request_for"),
-    "shapes": ("SHAPES",),
-    "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
-    "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
-    "reducing": ("reduce_clues",),
-    "removal": ("witnesses",),
-}
-if not TYPE_CHECKING:
-    __getattr__ = loader(
-        __name__, {name: module for module, names in _MODULES.items() for name in names}
-    )
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "adding": "Added add_clues",
+        "estimates": "estimate",
+        "hitting": "Fewest fewest",
+        "kind_makers": "makers",
+        "making": "Made Reduced",
+        "numberlink_maker": "numberlink numberlinks",
+        "numberlink_request": "MAKERS NumberlinkRequest",
+        "patterns": "PATTERNS letters pattern",
+        "puzzle_maker": "PuzzleRequest puzzle puzzles",
+        "reducing": "reduce_clues",
+        "removal": "witnesses",
+        "requests": "make make_all request_for",
+        "shapes": "SHAPES",
+        "slitherlink_maker": "MadeSlitherlink loop slitherlink slitherlinks",
+        "slitherlink_request": "STRATEGIES SlitherlinkRequest",
+    },
+    inner={
+        "cell_loops": "cell_loop",
+        "drawn_loops": "plain_loop",
+        "kind_makers": "is_made visits_all",
+        "looks": (
+            "ClueStatistics LayoutStatistics PathStatistics has_layout_statistics layout_statistics"
+        ),
+        "request_parts": "MARKED MARKS UNMARKED Graded all_visited",
+        "requests": "REQUESTS made_kinds made_on_boards options_for request_on",
+    },
+)

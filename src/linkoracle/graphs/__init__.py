@@ -12,26 +12,36 @@ the names of their counterparts in networkx, but they count without listing.
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import networkx as nx
 
-from linkoracle.graphs.planning import Plan
-from linkoracle.graphs.reading import read, read_file
-from linkoracle.graphs.subgraphs import Limits, Node, Subgraphs
+from linkoracle.core import exports
+from linkoracle.graphs.subgraphs import Limits as Limits
+from linkoracle.graphs.subgraphs import Node
+from linkoracle.graphs.subgraphs import Subgraphs as Subgraphs
 
-__all__ = [
-    "Limits",
-    "Plan",
-    "Subgraphs",
-    "all_simple_paths",
-    "count",
-    "hamiltonian_cycles",
-    "hamiltonian_paths",
-    "read",
-    "read_file",
-    "simple_cycles",
-]
+if TYPE_CHECKING:
+    from linkoracle.graphs.backtracking import shortest_solution as shortest_solution
+    from linkoracle.graphs.backtracking import takes as takes
+    from linkoracle.graphs.disjoint_paths import Undecided as Undecided
+    from linkoracle.graphs.planning import Plan as Plan
+    from linkoracle.graphs.reading import read as read
+    from linkoracle.graphs.reading import read_file as read_file
+else:
+    __all__, __getattr__, __dir__ = exports(
+        __name__,
+        {
+            "planning": "Plan",
+            "reading": "read read_file",
+            "subgraphs": "Limits Subgraphs",
+        },
+        inner={
+            "backtracking": "shortest_solution takes",
+            "disjoint_paths": "Undecided",
+        },
+        own="all_simple_paths count hamiltonian_cycles hamiltonian_paths simple_cycles",
+    )
 
 
 def count(

@@ -19,59 +19,97 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core import loader
+from linkoracle.core import exports
 from linkoracle.core.errors import LinkOracleError, PuzzleError
 from linkoracle.core.errors import alternatives as alternatives
-from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import DrawnPuzzle, Example, Figure, Puzzle
+from linkoracle.kinds.puzzle import DrawnPuzzle
+from linkoracle.kinds.puzzle import Puzzle as Puzzle
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop
-    from linkoracle.kinds.cell_paths import CellPath
-    from linkoracle.kinds.checking import disagreement
-    from linkoracle.kinds.fixed import FixedPuzzle
-    from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-    from linkoracle.kinds.numberlink import Numberlink
-    from linkoracle.kinds.plane import PlanePuzzle
-    from linkoracle.kinds.puzzle import AnnotationList, Pzpr, line_faults, place_of
-    from linkoracle.kinds.regions import RegionPuzzle
-    from linkoracle.kinds.simpleloop import SimpleLoop
-    from linkoracle.kinds.slitherlink import Slitherlink
+    from linkoracle.kinds.cell_loops import CellLoop as CellLoop
+    from linkoracle.kinds.cell_loops import LoopRules as LoopRules
+    from linkoracle.kinds.cell_loops import ShadingLoop as ShadingLoop
+    from linkoracle.kinds.cell_paths import CellPath as CellPath
+    from linkoracle.kinds.checking import disagreement as disagreement
+    from linkoracle.kinds.codings import BORDERS as BORDERS
+    from linkoracle.kinds.codings import Code as Code
+    from linkoracle.kinds.codings import Coding as Coding
+    from linkoracle.kinds.codings import coding_of as coding_of
+    from linkoracle.kinds.contents import annotation_names as annotation_names
+    from linkoracle.kinds.contents import edges_shown as edges_shown
+    from linkoracle.kinds.contents import empty_cells as empty_cells
+    from linkoracle.kinds.contents import refuse as refuse
+    from linkoracle.kinds.contents import require_no_annotations as require_no_annotations
+    from linkoracle.kinds.fixed import FIXED as FIXED
+    from linkoracle.kinds.fixed import FixedPuzzle as FixedPuzzle
+    from linkoracle.kinds.fixed import format_edge as format_edge
+    from linkoracle.kinds.fixed import format_place as format_place
+    from linkoracle.kinds.fixed import vertex_of as vertex_of
+    from linkoracle.kinds.grid import EMPTY as EMPTY
+    from linkoracle.kinds.grid import GridPuzzle as GridPuzzle
+    from linkoracle.kinds.lines import DIRECTIONS as DIRECTIONS
+    from linkoracle.kinds.lines import Lines as Lines
+    from linkoracle.kinds.lines import reached as reached
+    from linkoracle.kinds.lines import step as step
+    from linkoracle.kinds.numberlink import Numberlink as Numberlink
+    from linkoracle.kinds.numberlink import Variant as Variant
+    from linkoracle.kinds.plane import PlanePuzzle as PlanePuzzle
+    from linkoracle.kinds.plane_kinds import PlaneSlitherlink as PlaneSlitherlink
+    from linkoracle.kinds.puzzle import AnnotationList as AnnotationList
+    from linkoracle.kinds.puzzle import Another as Another
+    from linkoracle.kinds.puzzle import Cell as Cell
+    from linkoracle.kinds.puzzle import Ends as Ends
+    from linkoracle.kinds.puzzle import Example as Example
+    from linkoracle.kinds.puzzle import FaceMaker as FaceMaker
+    from linkoracle.kinds.puzzle import Figure as Figure
+    from linkoracle.kinds.puzzle import Grid as Grid
+    from linkoracle.kinds.puzzle import IsEasy as IsEasy
+    from linkoracle.kinds.puzzle import Maker as Maker
+    from linkoracle.kinds.puzzle import Puzzle as Puzzle
+    from linkoracle.kinds.puzzle import Pzpr as Pzpr
+    from linkoracle.kinds.puzzle import line_faults as line_faults
+    from linkoracle.kinds.puzzle import place_of as place_of
+    from linkoracle.kinds.regions import REGIONS as REGIONS
+    from linkoracle.kinds.regions import RegionPuzzle as RegionPuzzle
+    from linkoracle.kinds.regions import borders as borders
+    from linkoracle.kinds.regions import regions_within as regions_within
+    from linkoracle.kinds.simpleloop import SimpleLoop as SimpleLoop
+    from linkoracle.kinds.slitherlink import Slitherlink as Slitherlink
+    from linkoracle.kinds.slitherlink import unknown_clues as unknown_clues
 
-__all__ = [
-    "DIRECTIONS",
-    "KINDS",
-    "AnnotationList",
-    "CellLoop",
-    "CellPath",
-    "Example",
-    "Figure",
-    "FixedPuzzle",
-    "GridPuzzle",
-    "Lines",
-    "LoopRules",
-    "Numberlink",
-    "PlanePuzzle",
-    "Puzzle",
-    "Pzpr",
-    "RegionPuzzle",
-    "ShadingLoop",
-    "SimpleLoop",
-    "Slitherlink",
-    "canonical",
-    "check_solution",
-    "disagreement",
-    "images",
-    "kind_named",
-    "line_faults",
-    "load_kinds",
-    "place_of",
-    "register",
-    "step",
-    "violations",
-]
+__all__, _load, __dir__ = exports(
+    __name__,
+    {
+        "cell_loops": "CellLoop LoopRules ShadingLoop",
+        "cell_paths": "CellPath",
+        "checking": "disagreement",
+        "fixed": "FixedPuzzle",
+        "grid": "GridPuzzle",
+        "lines": "DIRECTIONS Lines step",
+        "numberlink": "Numberlink",
+        "plane": "PlanePuzzle",
+        "puzzle": "AnnotationList Example Figure Puzzle Pzpr line_faults place_of",
+        "regions": "RegionPuzzle",
+        "simpleloop": "SimpleLoop",
+        "slitherlink": "Slitherlink",
+    },
+    inner={
+        "codings": "BORDERS Code Coding coding_of",
+        "contents": "annotation_names edges_shown empty_cells refuse require_no_annotations",
+        "fixed": "FIXED format_edge format_place vertex_of",
+        "grid": "EMPTY",
+        "lines": "reached",
+        "linkoracle.core.errors": "alternatives",
+        "numberlink": "Variant",
+        "plane_kinds": "PlaneSlitherlink",
+        "puzzle": "Another Cell Ends FaceMaker Grid IsEasy Maker",
+        "regions": "REGIONS borders regions_within",
+        "slitherlink": "unknown_clues",
+    },
+    own="KINDS canonical check_solution images kind_named load_kinds register violations",
+)
 
 AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
@@ -88,27 +126,15 @@ BUILT_IN = (
 #: The environment variable that names modules to load for their kinds, with commas between them.
 LOAD = "LINKORACLE_LOAD"
 
-_load = loader(
-    __name__,
-    {
-        **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop"), "cell_loops"),
-        **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
-        **dict.fromkeys(("AnnotationList", "Pzpr", "line_faults", "place_of"), "puzzle"),
-        "CellPath": "cell_paths",
-        "FixedPuzzle": "fixed",
-        "PlanePuzzle": "plane",
-        "RegionPuzzle": "regions",
-        "disagreement": "checking",
-    },
-)
-
 
 def __getattr__(name: str) -> Any:
-    if name.isalpha() and name.lower() in KINDS:
-        found = KINDS[name.lower()]
-        if found.__name__ == name:
-            return found
-    return _load(name)
+    try:
+        return _load(name)
+    except AttributeError:
+        # The kinds of other packages are looked up last, as that takes long.
+        if name.isalpha() and name.lower() in KINDS and KINDS[name.lower()].__name__ == name:
+            return KINDS[name.lower()]
+        raise
 
 
 class _Kinds(Mapping[str, type[Puzzle]]):

@@ -5,3 +5,7 @@ propagation, the search for alternatives and the replay of refutations work on t
 (`docs/explanation/kernels.md`). `rules_kernel` draws conclusions from the rules of a model, also by
 failed literals, for the SAT engine and the frontier engine.
 """
+
+from linkoracle.core import exports
+
+__all__, __getattr__, __dir__ = exports(__name__, {})

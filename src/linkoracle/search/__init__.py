@@ -4,6 +4,11 @@ Generators of Slitherlinks, and of other puzzles on loops and paths, query this 
 conflict-driven search repeatedly: see docs/explanation/search.md.
 """
 
-from linkoracle.search.alternatives import Alternative, Alternatives, AlternativeSearch
+from linkoracle.core import exports
 
-__all__ = ["Alternative", "AlternativeSearch", "Alternatives"]
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "alternatives": "Alternative AlternativeSearch Alternatives",
+    },
+)

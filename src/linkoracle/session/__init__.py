@@ -12,6 +12,7 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from linkoracle.core import exports
 from linkoracle.core.limits import Closing, Deadline, checked_int
 from linkoracle.engines.answers import CountResult, Engine, Verdict
 from linkoracle.kinds import cell_named
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
     from linkoracle.session.board import Changes
     from linkoracle.session.clues import Cell
+
+if not TYPE_CHECKING:
+    __all__, __getattr__, __dir__ = exports(__name__, {}, own="Session")
 
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
 

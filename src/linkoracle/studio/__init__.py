@@ -4,16 +4,14 @@
 page. `Board` is the same board in a notebook.
 """
 
-from __future__ import annotations
+from linkoracle.core import exports
 
-from typing import TYPE_CHECKING
-
-from linkoracle.core import loader
-
-if TYPE_CHECKING:
-    from linkoracle.studio.widget import Board
-
-__all__ = ["Board"]
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__, {"Board": "widget"})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "widget": "Board",
+    },
+    inner={
+        "server": "run",
+    },
+)

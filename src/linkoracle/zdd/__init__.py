@@ -2,3 +2,13 @@
 
 One implementation serves the frontier engine, the censuses and `linkoracle.frontier.Family`.
 """
+
+from linkoracle.core import exports
+
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {},
+    inner={
+        "families": "EMPTY UNIT Indexed Listed SetFamily Zdd nodes_of",
+    },
+)

@@ -26,7 +26,12 @@ Python sees two classes: `Positions` (``deduction_rules.pyx``), the rules, and `
 with the rules placed on it.
 """
 
-from linkoracle.deduce.kernel.deduction_engine import Engine
-from linkoracle.deduce.kernel.deduction_rules import Positions
+from linkoracle.core import exports
 
-__all__ = ["Engine", "Positions"]
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {
+        "deduction_engine": "Engine",
+        "deduction_rules": "Positions",
+    },
+)

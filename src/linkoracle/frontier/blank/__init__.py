@@ -1,8 +1,5 @@
 """Counts over blank boards without a hash table: see `docs/explanation/frontier.md`."""
 
-from typing import TYPE_CHECKING
+from linkoracle.core import exports
 
-from linkoracle.core import loader
-
-if not TYPE_CHECKING:
-    __getattr__ = loader(__name__)
+__all__, __getattr__, __dir__ = exports(__name__, {})
