@@ -15,7 +15,6 @@ from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
 from linkoracle.cli.program import text_of
-from linkoracle.cli.values import FILE, FORMS, OUTPUT
 from linkoracle.core.errors import counted
 from linkoracle.formats.board_texts import (
     board_at,
@@ -54,7 +53,7 @@ class BoardParam(click.ParamType[str]):
         return words_of_board(_board_in(path, text))
 
 
-FORMS["WORDS|FILE"] = BoardParam()
+opt.FORMS["WORDS|FILE"] = BoardParam()
 
 
 def _file(name: str) -> tuple[str, str]:
@@ -84,9 +83,9 @@ def sized_board(text: str, rows: int | None, cols: int | None) -> Board:
 @click.command(
     short_help="Show a board that is not square.", epilog=f"Boards: {', '.join(TILINGS)}."
 )
-@click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
+@click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=opt.FILE)
 @opt.option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
-@opt.option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
+@opt.option("--draw output", opt.OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
 @opt.flag("--polygons", "Print the board as JSON with its polygons, as verifiers need it.")
 @opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")

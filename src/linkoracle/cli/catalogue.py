@@ -26,7 +26,6 @@ from linkoracle.cli.program import (
     write_output,
 )
 from linkoracle.cli.streaming import refuse_to_replace
-from linkoracle.cli.values import FILE, FORMS, OUTPUT, ReadParam
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import (
     CatalogueError,
@@ -56,7 +55,7 @@ def _grade(text: str) -> str:
 
 
 _LABELS = ", ".join((*library.GRADES, library.OUTDATED, library.UNGRADED))
-FORMS["LABEL[..LABEL] GRADE"] = ReadParam(
+opt.FORMS["LABEL[..LABEL] GRADE"] = opt.ReadParam(
     "LABEL[..LABEL]",
     f"expected one of {_LABELS}, or a range such as normal..hard, found",
     _grade,
@@ -79,7 +78,8 @@ class Picked(opt.Seeded):
 
 #: The catalogue, as ``file``, and which of its puzzles, as ``criteria``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE", type=FILE), opt.packed(library.Filter, "criteria")
+    click.argument("file", metavar="CATALOGUE", type=opt.FILE),
+    opt.packed(library.Filter, "criteria"),
 )
 #: How many of the matching puzzles, as ``picked``.
 picking_options = opt.packed(
@@ -189,7 +189,7 @@ def _line(record: library.Record) -> str:
 @opt.output_option
 @opt.option(
     "--certificates",
-    OUTPUT,
+    opt.OUTPUT,
     "Write N.certificate of puzzle N in `list` to this folder.",
     metavar="DIR",
 )
@@ -269,7 +269,7 @@ def stats(file: str, criteria: library.Filter, as_json: bool) -> None:
 
 
 @catalogue.command(short_help="Check every puzzle again.")
-@click.argument("file", metavar="CATALOGUE", type=FILE)
+@click.argument("file", metavar="CATALOGUE", type=opt.FILE)
 @opt.stop_option
 def check(file: str, timeout: float | None) -> None:
     """Check every solution in CATALOGUE by a program that shares no code with the engines.
@@ -301,7 +301,7 @@ def check(file: str, timeout: float | None) -> None:
 
 @catalogue.command(short_help="Add the puzzles that are unique and new.")
 @opt.reading_options
-@opt.option("--into", FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
+@opt.option("--into", opt.FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
 @opt.packed(opt.Searching, "search")

@@ -14,7 +14,6 @@ import click
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
-from linkoracle.cli.values import FILE, RANGE, SIDE, ReadParam, WholeNumber
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import declare
@@ -59,13 +58,13 @@ def _pair(*places: str) -> tuple[Cell, ...]:
 
 # Further digits are dropped: no board has such a cell either way.
 _PLACE = r"0*([1-9]\d{,8})\d*"
-_CELL = ReadParam(
+_CELL = opt.ReadParam(
     "ROW,COL",
     "expected a cell such as 2,3, counted from 1, found",
     lambda *places: _cells(*places)[0],
     f"{_PLACE},{_PLACE}",
 )
-_PAIR = ReadParam(
+_PAIR = opt.ReadParam(
     "ROW,COL-ROW,COL",
     "expected two different cells such as 2,3-4,5, counted from 1, found",
     _pair,
@@ -133,10 +132,10 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 
 
 @census.command(short_help="Every Slitherlink of a loop.")
-@click.argument("file", required=False, type=FILE)
+@click.argument("file", required=False, type=opt.FILE)
 @opt.option(
     "--random size",
-    SIDE,
+    opt.SIDE,
     "A random loop of a board of this size; all loops are equally likely.",
     nargs=2,
     metavar="ROWS COLS",
@@ -144,10 +143,10 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @_fours_option
 @opt.flag("--minimal", "Only minimal puzzles: no clue can be removed.")
 @opt.flag("--smallest", "Only puzzles with the fewest clues.")
-@opt.option("--clues", RANGE, "Only puzzles with this many clues.")
+@opt.option("--clues", opt.RANGE, "Only puzzles with this many clues.")
 @opt.option("--with required", _CELL, "This cell has a clue. May be repeated.", multiple=True)
 @opt.option("--without forbidden", _CELL, "This cell has no clue. May be repeated.", multiple=True)
-@opt.option("--no-value without_value", WholeNumber(0, 4), "No clue is N.")
+@opt.option("--no-value without_value", opt.WholeNumber(0, 4), "No clue is N.")
 @opt.option(
     "--symmetry symmetric",
     SYMMETRIES,
@@ -333,7 +332,7 @@ def _board_json(counted: BoardCensus) -> str:
     "empty.",
     "unique_and_covering",
 )
-@opt.option("--pairs", RANGE, "Only puzzles with this many pairs.")
+@opt.option("--pairs", opt.RANGE, "Only puzzles with this many pairs.")
 @opt.flag("--apart", "Equal numbers are not neighbours.")
 @opt.option("--pair required", _PAIR, "These cells are a pair. May be repeated.", multiple=True)
 @opt.option(

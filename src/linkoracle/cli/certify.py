@@ -20,7 +20,6 @@ from linkoracle.cli.program import (
     report,
     write_output,
 )
-from linkoracle.cli.values import COUNT, FILE, OUTPUT
 from linkoracle.cli.work import working
 from linkoracle.core.errors import MemoryLimit, NoCertificate, SearchTimeout, counted
 
@@ -29,11 +28,11 @@ SUFFIX = ".certificate"
 
 @click.command(short_help="Write proofs of the number of solutions.")
 @opt.reading_options
-@opt.option("-o --output", OUTPUT, "Write to this file; several puzzles to this folder.")
-@opt.option("--dimacs", OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
-@opt.option("--drat", OUTPUT, "Write its lemmas for a DRAT checker.")
-@opt.option("--lrat", OUTPUT, "Write its lemmas for an LRAT checker.")
-@opt.option("--limit", COUNT, "Certify up to N solutions.", 10)
+@opt.option("-o --output", opt.OUTPUT, "Write to this file; several puzzles to this folder.")
+@opt.option("--dimacs", opt.OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
+@opt.option("--drat", opt.OUTPUT, "Write its lemmas for a DRAT checker.")
+@opt.option("--lrat", opt.OUTPUT, "Write its lemmas for an LRAT checker.")
+@opt.option("--limit", opt.COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
 @opt.timeout_option
 def certify(
@@ -142,10 +141,12 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 
 @click.command(short_help="Verify certificates.")
 @opt.option(
-    "--puzzle", FILE, "The puzzle that the certificates must be about: a file, or a puzz.link URL."
+    "--puzzle",
+    opt.FILE,
+    "The puzzle that the certificates must be about: a file, or a puzz.link URL.",
 )
 @opt.flag("--script", "Print the program that checks, a single Python file, and nothing else.")
-@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@click.argument("files", nargs=-1, metavar="FILE...", type=opt.FILE)
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
     """Verify certificates, by a program that shares no code with what makes them.
 

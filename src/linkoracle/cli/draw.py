@@ -14,7 +14,6 @@ from linkoracle import render
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
-from linkoracle.cli.values import FILE, Number, WholeNumber
 from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, NothingFound, alternatives, counted
 from linkoracle.formats import write
@@ -70,23 +69,25 @@ class _Request:
 
 
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
-@click.argument("file", metavar="FILE", type=FILE)
+@click.argument("file", metavar="FILE", type=opt.FILE)
 @opt.file_option
 @opt.option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
 @opt.way("solution", "Draw a solution.")
-@opt.option("--overlay", WholeNumber(2, 4), "Draw up to N solutions over each other.")
+@opt.option("--overlay", opt.WholeNumber(2, 4), "Draw up to N solutions over each other.")
 @opt.way("shares", "Draw edge frequencies: the fraction of solutions with each edge.")
 @opt.way("hint", "Draw the next step of a deduction.")
 @opt.flag("--regions", "Draw a solution, and fill its regions.")
 @opt.option(
     "--partial-solution board_file",
-    FILE,
+    opt.FILE,
     "For --hint: lines and crosses, as for `linkoracle grade`.",
 )
 @opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
-@opt.option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
+@opt.option(
+    "--cell", opt.Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]"
+)
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
-@opt.option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
+@opt.option("--number", opt.WholeNumber(1), "Draw only puzzle N of the file.")
 @opt.kind_options
 @opt.searching_options
 @opt.packed(_Request, "request")

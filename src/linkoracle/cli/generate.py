@@ -24,7 +24,6 @@ from linkoracle.cli.program import (
     text_of,
     write_output,
 )
-from linkoracle.cli.values import FORMS, SIDE, FileName
 from linkoracle.cli.work import jobs_help, naming, working
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
@@ -43,12 +42,12 @@ def _after_rows(context: click.Context, param: click.Parameter, cols: int | None
 
 #: The size of a board; optional, since a file may have the size.
 _size_arguments = opt.together(
-    click.argument("rows", type=SIDE, required=False),
-    click.argument("cols", type=SIDE, required=False, callback=_after_rows),
+    click.argument("rows", type=opt.SIDE, required=False),
+    click.argument("cols", type=opt.SIDE, required=False, callback=_after_rows),
 )
 
 
-class _TextParam(FileName):
+class _TextParam(opt.FileName):
     """The value that ``read`` returns for the text and the name of a file."""
 
     def __init__(self, read: Callable[[str, str], Any]) -> None:
@@ -99,7 +98,7 @@ class _BoardOrPuzzle(BoardParam):
 
 
 #: The types of options that name such a file.
-FORMS.update(
+opt.FORMS.update(
     {
         "FILE MASK": _TextParam(_mask_rows),
         "FILE LOOP": _TextParam(_loop_text),

@@ -12,7 +12,6 @@ import click
 from linkoracle.board.lattice import Lattice
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.values import FILE, WholeNumber
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
@@ -38,11 +37,11 @@ _MARKS = ("lines", "crosses")
 @opt.way("hint", "Print the next step only.")
 @opt.option(
     "--partial-solution board_file",
-    FILE,
+    opt.FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
     "paths over [row, column].",
 )
-@opt.option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
+@opt.option("--max-depth", opt.WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,

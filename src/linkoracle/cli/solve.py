@@ -14,7 +14,6 @@ import click
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, report, text_of
-from linkoracle.cli.values import COUNT, FILE
 from linkoracle.cli.work import PuzzleJob, answered, checked, drawing, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
@@ -23,7 +22,7 @@ from linkoracle.solving import decide, solutions
 
 @click.command(short_help="Draw solutions.")
 @opt.reading_options
-@opt.option("--limit", COUNT, "Show up to N solutions.  [default: 1]")
+@opt.option("--limit", opt.COUNT, "Show up to N solutions.  [default: 1]")
 @opt.flag("--all", "Show every solution.", "show_all")
 @opt.ascii_option
 @opt.json_option()
@@ -99,11 +98,11 @@ def note_of(shown: int, exact: bool | None) -> str:
 @opt.reading_options
 @opt.option(
     "--solution given",
-    FILE,
+    opt.FILE,
     "Check these solutions, as `count-solutions --json --show` prints them.",
 )
 @opt.option(
-    "--certificate", FILE, "Verify this certificate of the puzzle, as `linkoracle verify` does."
+    "--certificate", opt.FILE, "Verify this certificate of the puzzle, as `linkoracle verify` does."
 )
 @opt.packed(opt.Searching, "search")
 def check(
