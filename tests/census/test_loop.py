@@ -214,7 +214,7 @@ def test_bad_input(some):
     with pytest.raises(ValueError, match="a symmetry out of"):
         puzzles.symmetric("spiral")
     flat = puzzles_of(Solution(Lattice(2, 3), (0, 1, 2, 4, 5, 6)))
-    with pytest.raises(ValueError, match="square board"):
+    with pytest.raises(ValueError, match="a symmetry of this board"):
         flat.symmetric("diagonal")
     with pytest.raises(ValueError, match="one call"):
         puzzles & flat

@@ -217,7 +217,8 @@ def test_numbers_of_clues():
         (
             [3, 4, "--symmetry", "quarter-turn"],
             2,
-            "the symmetry quarter-turn needs a square board, got 3x4",
+            "expected a symmetry of this board (none, half-turn, left-right, top-bottom, both), "
+            "got 'quarter-turn'",
         ),
         ([3, 3, "--ends", "0,0"], 2, "expected 'random' or two dots"),
         ([3, 3, "--ends", "1,1-0,0"], 2, "border"),

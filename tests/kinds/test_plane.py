@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, boards
-from linkoracle.board.dual import dual
-from linkoracle.board.motions import motions
+from linkoracle.board.adjacency import dual
+from linkoracle.board.symmetry import motions
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of

@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, decide, is_unique, solve
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import counted
 from linkoracle.generate import numberlink, slitherlink
@@ -103,7 +104,9 @@ def test_a_half_is_completed():
     assert cells >= {0, 7, 9, 14, 35, 28, 26, 21}
     assert puzzle.grid[0][0] == 3
     assert puzzle.grid[2][2] == 0
-    assert all(len(cells.intersection(orbit)) in (0, 2) for orbit in orbits(6, 6, "half-turn"))
+    assert all(
+        len(cells.intersection(orbit)) in (0, 2) for orbit in orbits(Lattice(7, 7), "half-turn")
+    )
 
 
 def test_a_half_is_completed_with_no_other_clue():
@@ -127,7 +130,10 @@ def test_redundant_clues_are_removed():
     assert not any(is_unique(puzzle.with_clues({cell: None})) for cell, _ in puzzle.clue_cells())
     event = made(what="thin", symmetry="both", **of_puzzle(full))
     cells = shown_cells(result(event)[0])
-    assert all(cells.isdisjoint(orbit) or cells.issuperset(orbit) for orbit in orbits(6, 6, "both"))
+    assert all(
+        cells.isdisjoint(orbit) or cells.issuperset(orbit)
+        for orbit in orbits(Lattice(7, 7), "both")
+    )
 
 
 def test_the_fewest_are_added(clock):

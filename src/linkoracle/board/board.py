@@ -158,7 +158,7 @@ class Board:
         >>> Board.from_graph(nx.petersen_graph()).num_faces
         0
         """
-        from linkoracle.board.drawing import drawn
+        from linkoracle.board.topology import drawn
 
         nodes, edges, faces, places = drawn(graph, points)
         return Board(len(nodes), edges, sorted(faces, key=sorted), labels=nodes, points=places)

@@ -78,11 +78,6 @@ class Lattice(Board):
                 "than can be numbered"
             )
 
-    @property
-    def transposed(self) -> Lattice:
-        """The lattice whose rows are the columns of this one."""
-        return Lattice(self.cols, self.rows)
-
     @cached_property
     def num_vertices(self) -> int:
         return self.rows * self.cols

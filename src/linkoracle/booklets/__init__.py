@@ -8,12 +8,9 @@ from linkoracle.core import exports
 __all__, __getattr__, __dir__ = exports(
     __name__,
     {
-        "binding": "booklet check_words",
+        "binding": "booklet",
         "sheets": "Sheet cards",
         "typesetting": "PAPERS",
     },
-    inner={
-        "binding": "Blanks",
-        "typesetting": "Paper",
-    },
+    inner={"binding": "Blanks check_words", "typesetting": "Paper"},
 )

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from linkoracle.board.adjacency import stated_edges
 from linkoracle.board.board import Board
 from linkoracle.board.constraints import Shape
-from linkoracle.board.lists import stated_edges
 from linkoracle.board.model import LinkModel
 from linkoracle.certificates.verify_certificate import VARIANTS, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard

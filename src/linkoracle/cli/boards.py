@@ -131,7 +131,7 @@ def board(
 
 
 def _about(board: Board) -> dict[str, Any]:
-    from linkoracle.board.motions import symmetries
+    from linkoracle.board.symmetry import symmetries
 
     sides = Counter(len(board.edges_of(face)) for face in range(board.num_faces))
     return {

@@ -28,9 +28,9 @@ from linkoracle.cli.work import jobs_help, naming, working
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
 from linkoracle.formats.board_texts import words_of_board
-from linkoracle.generate.kind_makers import is_made, visits_all
-from linkoracle.generate.request_parts import MARKED, MARKS, Graded, all_visited
-from linkoracle.generate.requests import REQUESTS, options_for
+from linkoracle.generate.api import REQUESTS, options_for
+from linkoracle.generate.loops.kinds import is_made, visits_all
+from linkoracle.generate.request import MARKED, MARKS, Graded, all_visited
 from linkoracle.kinds import kind_named
 
 

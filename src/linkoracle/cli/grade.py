@@ -272,7 +272,7 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
     from linkoracle.deduce.counting import TECHNIQUES
     from linkoracle.deduce.rules import CATALOGUE
 
-    order = [*TECHNIQUES, *(technique.name for technique in CATALOGUE), "guess"]
+    order = [*TECHNIQUES[:-1], *(technique.name for technique in CATALOGUE), TECHNIQUES[-1]]
     lines: list[list[object]] = [
         ["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "layout"]
     ]

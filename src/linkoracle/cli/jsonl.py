@@ -262,7 +262,7 @@ def _more_keys(name: str) -> tuple[str, ...]:
         return ("puzzle", *_puzzle_keys())
     if name != "generate":
         return ()
-    from linkoracle.generate.requests import made_kinds, options_for
+    from linkoracle.generate.api import made_kinds, options_for
 
     every = dict.fromkeys(key for kind in made_kinds() for key in options_for(kind))
     # The session has the board and its variant, and a loop is drawn in a file.

@@ -20,9 +20,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from linkoracle import boards
+from linkoracle.board.adjacency import stated_edges
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import stated_edges
 from linkoracle.core.errors import FormatError, MemoryLimit, PuzzleError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.json_values import not_json

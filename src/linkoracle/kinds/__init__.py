@@ -348,7 +348,7 @@ def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
     [(1, 2, None), (None, 2, 1), (None, 2, 1), (1, 2, None)]
     """
     if puzzle.tiling is not None:
-        from linkoracle.board.motions import motions
+        from linkoracle.board.symmetry import motions
 
         on_board: Any = puzzle
         return [on_board.moved(*moved) for moved in motions(puzzle.tiling)]

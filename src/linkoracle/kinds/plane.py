@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
+from linkoracle.board.adjacency import dual
 from linkoracle.board.board import Board
-from linkoracle.board.dual import dual
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NotSupported, PuzzleError, alternatives, counted
 from linkoracle.core.limits import checked_int
@@ -39,9 +39,9 @@ class PlanePuzzle(FixedLines):
 
     ``tiling`` is the board whose faces are the cells, and ``clues`` has a clue or ``None`` for each
     face, in their order. Lines are drawn on ``board``: the tiling or, for lines that run through
-    cells, its `linkoracle.board.dual.dual`. ``variant`` is the first one by default. ``given`` and
-    ``forbidden`` are lines that every solution has, or lacks, as pairs of vertex numbers of
-    ``board``: dots, or faces.
+    cells, its `linkoracle.board.adjacency.dual`. ``variant`` is the first one by default.
+    ``given`` and ``forbidden`` are lines that every solution has, or lacks, as pairs of vertex
+    numbers of ``board``: dots, or faces.
 
     Raises `PuzzleError` for a board without faces, for an invalid clue, and unless there is a clue
     or ``None`` for each face. Also raises `PuzzleError` for lines off the board, and for a line

@@ -9,9 +9,8 @@ from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from linkoracle.board.adjacency import dual, neighbours
 from linkoracle.board.board import Board
-from linkoracle.board.dual import dual
-from linkoracle.board.lists import neighbours
 from linkoracle.board.model import PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import counted

@@ -142,7 +142,7 @@ class SessionRequests:
         return asdict(self.session.grade(self.changes(request), timeout=how.timeout))
 
     def _generate(self, request: Members, how: Any) -> dict[str, Any]:
-        from linkoracle.generate.requests import options_for
+        from linkoracle.generate.api import options_for
 
         kind = self.session.board.kind
         declared = options_for(kind, on_board=not self.session.board.rows)

@@ -107,10 +107,25 @@ def _on_tiling(kind: Any, variant: str, board: dict[str, Any]) -> Puzzle:
 
 
 def tiling_of(words: object) -> Board:
-    """Return the board of these words; raise `PuzzleError` if the page cannot show it.
+    """Return the board of these words, which are not those of squares.
+
+    Raises `PuzzleError` for others, and for a board that the page cannot show.
 
     >>> tiling_of("honeycomb 2 2").num_faces
     4
+    """
+    board = drawable(words)
+    # Of two descriptions of one board, the page and the engines would compare unequal ones.
+    if isinstance(board, Lattice):
+        raise PuzzleError("expected a board that is not square, or its rows and columns")
+    return board
+
+
+def drawable(words: object) -> Board:
+    """Return the board of these words; raise `PuzzleError` if the page cannot show it.
+
+    >>> drawable("square 2 3")
+    Lattice(rows=3, cols=4)
     """
     if not isinstance(words, str):
         raise PuzzleError("expected the words of a board as a string")
@@ -237,8 +252,6 @@ def check_size(rows: int, cols: int) -> None:
 def check_tiling(tiling: Board) -> None:
     """Raise `PuzzleError` for a board that the page cannot show."""
     sides = max(len(tiling.edges_of(face)) for face in range(tiling.num_faces))
-    if isinstance(tiling, Lattice):
-        raise PuzzleError("expected a board that is not square, or its rows and columns")
     if tiling.points is None:
         raise PuzzleError("expected a board with coordinates: others cannot be drawn")
     if tiling.num_faces > MAX_CELLS or sides > MAX_SIDES:

@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import MANY, Option
@@ -37,15 +38,9 @@ from linkoracle.generate import (
     pattern,
     request_for,
 )
-from linkoracle.generate.kind_makers import visits_all
-from linkoracle.generate.request_parts import UNMARKED
-from linkoracle.generate.requests import (
-    REQUESTS,
-    made_kinds,
-    made_on_boards,
-    options_for,
-    request_on,
-)
+from linkoracle.generate.api import REQUESTS, made_kinds, made_on_boards, options_for, request_on
+from linkoracle.generate.loops.kinds import visits_all
+from linkoracle.generate.request import UNMARKED
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
@@ -231,7 +226,7 @@ def complete(task: Task) -> Outcome:
     shown = _clued(puzzle)
     if not shown or symmetry == "none":
         raise PuzzleError("expected some clues and a symmetry")
-    every = orbits(puzzle.rows, puzzle.cols, symmetry)
+    every = orbits(Lattice(puzzle.rows + 1, puzzle.cols + 1), symmetry)
     must = {cell for orbit in every if not shown.isdisjoint(orbit) for cell in orbit}
     if must == shown:
         raise PuzzleError("the clues have this symmetry already")

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from linkoracle import render
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES, orbits
 from linkoracle.core.errors import MissingExtra, NotSupported, PuzzleError, SearchTimeout, counted
@@ -57,9 +58,10 @@ def reduced(task: Task) -> Outcome:
     if puzzle.tiling is not None:
         return _reduced(task, puzzle, lambda left: removed(puzzle.number_of_clues, left))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
+    board = Lattice(puzzle.rows + 1, puzzle.cols + 1)
     with Session(puzzle, memory=task.memory) as session:
         only = task.only_solution(session)
-        for orbit in shuffled(rng, orbits(puzzle.rows, puzzle.cols, symmetry_of(task))):
+        for orbit in shuffled(rng, orbits(board, symmetry_of(task))):
             cells = {divmod(cell, puzzle.cols) for cell in orbit} & session.clues.keys()
             for less in dict.fromkeys((None, unknown)):
                 changes = {cell: less for cell in cells if session.clues[cell] != less}

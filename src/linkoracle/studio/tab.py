@@ -25,8 +25,8 @@ from linkoracle.core.errors import (
 from linkoracle.core.randomness import pick, shuffled, source
 from linkoracle.formats import read
 from linkoracle.formats.json_values import Members
-from linkoracle.generate.cell_loops import cell_loop
-from linkoracle.generate.drawn_loops import plain_loop
+from linkoracle.generate.loops import plain_loop
+from linkoracle.generate.loops.cells import cell_loop
 from linkoracle.kinds import KINDS, CellLoop, Puzzle, RegionPuzzle, Slitherlink, kind_named
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.session import Session

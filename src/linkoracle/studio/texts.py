@@ -74,9 +74,9 @@ def choose_board(text: str) -> dict[str, Any]:
 
 
 def parts_of_board(text: str) -> dict[str, Any]:
-    """Return the geometry of a ``tiling``, with lines ``throughCells`` or along sides."""
+    """Return the geometry of a ``board`` in words, with lines ``throughCells`` or along sides."""
     request = request_of(text)
-    return geometry(request.name("tiling"), through_cells=request.flag("throughCells"))
+    return geometry(request.name("board"), through_cells=request.flag("throughCells"))
 
 
 def request_of(text: str) -> Request:

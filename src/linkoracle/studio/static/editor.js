@@ -25,6 +25,8 @@ export class Editor {
   // The cell and the time of the last typed key.
   #typed = {cell: -1, at: 0};
   #anchor = 0;
+  // The last of the calls of `resize`.
+  #resized = Promise.resolve();
 
   // `board` is the previous board until the geometry of the history's board is known: the page still shows the
   // previous one and may receive answers about it.
@@ -46,6 +48,19 @@ export class Editor {
   change(board, instead = false) {
     const undone = instead && this.history.undo();
     if (this.history.change(board) || undone) this.#changed();
+  }
+
+  // Change the board to `made(board, kind)` as soon as earlier calls have ended and the geometry of `sizeOf(board)`,
+  // rows and columns, is known.
+  resize(sizeOf, made) {
+    const work = async () => {
+      for (let size; !isKnown(size = sizeOf(this.board), this.kind);) {
+        if (!(await this.host.learn(size, this.kind))) return;
+      }
+      this.change(made(this.board, this.kind));
+    };
+    this.#resized = this.#resized.catch(() => {}).then(work);
+    return this.#resized;
   }
 
   // Show the board of another history.
@@ -177,9 +192,9 @@ export class Editor {
 
   // Turn the board by `boards.ROTATED` or `REFLECTED`. If several cells are selected, turn only their clues; return
   // false if these do not fit.
-  turn(way) {
+  async turn(way) {
     if (this.selected.length === 1) {
-      this.change(boards.turned(this.board, this.kind, way));
+      await this.resize((board) => boards.sizeTurned(board, way), (board, kind) => boards.turned(board, kind, way));
       return true;
     }
     const found = boards.partTurned(this.board, this.kind, this.selected, way);

@@ -8,7 +8,7 @@
 
 import {joined} from "./board.js";
 import {formsOf} from "./clues.js";
-import {ARROWS, NEAR, SIDES, far, latticeOf, leads} from "./lattice.js";
+import {ARROWS, NEAR, SIDES, far, leads} from "./lattice.js";
 import * as layers from "./layers.js";
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": "either", "Backspace": null, "Delete": null};
@@ -89,7 +89,7 @@ export function modesHand(editor, drawing, making) {
   // one, and applies to the board as it is now.
   function drawer() {
     const {board, cursor} = editor;
-    const lattice = dividing() ? latticeOf(board, {throughCells: false}) : drawing.lattice;
+    const lattice = dividing() ? drawing.lattice.alongSides : drawing.lattice;
     const names = {fixed: layers.FIXED, borders: layers.BORDERS}[making.mode] ?? layers.SKETCH;
     return {
       board, cursor, drawing: {lattice}, marks: {edges: layers.layerMarks(board, lattice, names)},

@@ -7,7 +7,7 @@ import {Editor, History} from "./editor.js";
 import {formsOf} from "./clues.js";
 import {clueHand, listen, modesHand, playerHand} from "./hands.js";
 import {FIXED, hasFixed, inWords, isHole, layerMarks} from "./layers.js";
-import {isKnown, learn as learnGeometry} from "./lattice.js";
+import {isKnown, learn as learnGeometry, wordsOf} from "./lattice.js";
 import {Making} from "./making.js";
 import {attempt, byId, chosen, dressButtons, listenForKeys, say, setOptions, showMessage} from "./page.js";
 import {Channel, Newest} from "./link.js";
@@ -34,6 +34,8 @@ let saving = null;
 let selecting = null;
 // Whether the last query was for the same board, and only the cell differs.
 let again = false;
+// The number of requests for the geometry of a board.
+let learning = 0;
 // The parts of the page, created below.
 let shape, live, player, making, steps, openBoards, sharing;
 
@@ -64,13 +66,19 @@ function usable(board) {
 // Learn the geometry of a board; return false if the server does not send it.
 async function learn(board, kind) {
   if (!isKnown(board, kind)) {
-    const request = JSON.stringify({tiling: board.tiling, throughCells: kind.throughCells});
+    const request = JSON.stringify({board: wordsOf(board), throughCells: kind.throughCells});
+    learning++;
+    document.body.dataset.learning = "";
     await attempt(async () => learnGeometry(board, kind, await post("geometry", request)));
+    if (!--learning) delete document.body.dataset.learning;
   }
   return isKnown(board, kind);
 }
 
-if (!(await learn(history.now, kindOf(history.now)))) history.now = firstBoard();
+if (!(await learn(history.now, kindOf(history.now)))) {
+  history.now = firstBoard();
+  await learn(history.now, kindOf(history.now));
+}
 const editor = new Editor(history, {
   move: (side, more) => shape.move(side, more),
   kindOf,
@@ -232,8 +240,8 @@ function answered(stage) {
   if (known.done) document.body.dataset.done = stage.number;
 }
 
-function turn(way) {
-  if (!editor.turn(way)) showMessage("The turned selection does not fit on the board.");
+async function turn(way) {
+  if (!(await editor.turn(way))) showMessage("The turned selection does not fit on the board.");
 }
 
 function connected(there, reason) {
