@@ -210,9 +210,11 @@ def _solution(
         opt.show_seed(choice.seed, drawn.seed)
         return drawn[0]
     entry = load_one(str(file), "slitherlink", None)
-    if not isinstance(entry.puzzle, Slitherlink) or entry.puzzle.variant != "loop":
+    puzzle = entry.puzzle
+    is_loop = isinstance(puzzle, Slitherlink) and puzzle.variant == "loop"
+    if not is_loop or puzzle.tiling is not None:
         raise PuzzleError(f"{entry.name}: expected a Slitherlink with a loop")
-    verdict = decide(entry.puzzle)
+    verdict = decide(puzzle)
     if not verdict.unique:
         found = "none" if verdict.status == "none" else "more than one"
         raise PuzzleError(f"{entry.name}: expected a puzzle with one solution, found {found}")

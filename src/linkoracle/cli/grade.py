@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board.lattice import Lattice
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
@@ -189,10 +188,8 @@ class _GradeJob(PuzzleJob[_Verdict]):
 
 def as_json(board: Board, step: Step) -> dict[str, Any]:
     """Return a step with its edges as paths, as --partial-solution reads them."""
-    # Vertices of other boards may have any labels.
-    place = (lambda end: [*board.position(end)]) if isinstance(board, Lattice) else int
     lines, crosses = (
-        [[place(end) for end in board.ends(edge)] for edge in edges]
+        [[*map(board.vertex_name, board.ends(edge))] for edge in edges]
         for edges in (step.lines, step.crosses)
     )
     record = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}

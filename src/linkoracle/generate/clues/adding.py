@@ -104,7 +104,7 @@ def add_clues(
     >>> len(added.cells), added.proven
     (1, True)
     """
-    if not (isinstance(puzzle, Slitherlink) or (puzzle.tiling and not puzzle.through_cells)):
+    if not isinstance(puzzle, Slitherlink):
         raise NotSupported(f"clues are added to Slitherlinks, not to the kind {puzzle.kind!r}")
     unknown, deadline = unknown_clues(puzzle), Deadline(timeout)
     bare = puzzle.with_clues(dict.fromkeys(unknown))

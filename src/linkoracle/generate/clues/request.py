@@ -309,7 +309,7 @@ class SlitherlinkRequest(Masked):
             return Slitherlink.on(self.tiling)
         blank = Slitherlink.blank(self.rows, self.cols, ends)
         if isinstance(self.board, Slitherlink):
-            return replace(self.board, grid=blank.grid)
+            return replace(self.board, clues=blank.clues)
         return replace(blank, fill=True) if self.fill else blank
 
 
