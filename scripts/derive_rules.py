@@ -22,13 +22,14 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.deduce.board import CROSS, Deck, DeductionState
+from linkoracle.deduce.board import CROSS, DeductionState
 from linkoracle.deduce.rules import (
     CLUE,
     DOT,
     PATTERNS,
     TECHNIQUES,
     Clues,
+    Deck,
     Edge,
     Rule,
     Window,

@@ -39,9 +39,11 @@ def test_nothing_is_compiled_at_first_use():
 
 
 #: Packages whose kernels are one file each, unless that is too long to read.
-JOINED = ["deduce/kernel", "search"]
+JOINED = ["deduce", "lines", "search"]
 #: Lines of a kernel that still reads well from top to bottom.
 LONGEST = 1300
+#: Arguments of a function in C; more of them are a struct.
+MOST_ARGUMENTS = 8
 
 
 @pytest.mark.parametrize("package", JOINED)
@@ -74,3 +76,24 @@ def test_the_contents_of_a_kernel_are_its_sections(package):
         )
         assert re.findall(r"^# ---- (.+?) -+$", text, re.MULTILINE) == listed_sections, path
         assert contents or text.count("\n") < 100, path
+
+
+@pytest.mark.parametrize("package", JOINED)
+def test_many_arguments_are_a_struct(package):
+    found = {}
+    for path in (SOURCE / package).glob("*.p[xy][xd]"):
+        text = path.read_text(encoding="utf-8")
+        for name, arguments in re.findall(r"^ *cdef [^\n=(]*?(\w+)\(([^)]*)\)", text, re.MULTILINE):
+            found[f"{path.name}: {name}"] = len(
+                [one for one in arguments.split(",") if one.strip()]
+            )
+    assert found
+    assert [name for name, number in found.items() if number > MOST_ARGUMENTS] == []
+
+
+@pytest.mark.parametrize("package", JOINED)
+def test_reasons_are_named(package):
+    """A kind and an index, not one number that holds both."""
+    for path in (SOURCE / package).glob("*.p[xy][xd]"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\bKINDS \*|\* KINDS\b|// KINDS\b", text), path

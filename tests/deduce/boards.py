@@ -6,7 +6,7 @@ from typing import Any
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.deduce import DeductionState
-from linkoracle.deduce.kernel import Engine, Positions
+from linkoracle.deduce.deduction_engine import Engine, Positions
 from linkoracle.deduce.rules import TECHNIQUES, UNIQUE
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from contextlib import suppress
 
 import pytest
 
@@ -10,12 +12,12 @@ import linkoracle
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
 from linkoracle.deduce import LABELS, within
-from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
-from linkoracle.deduce.counting import CountingDeduction
+from linkoracle.deduce.counting import CountingDeduction, grade_by_counts, steps_by_counts
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from tests import boards, constrained
+from tests.deduce.twin import Twin
 
 
 def test_nothing_is_decided_against_a_solution():
@@ -30,8 +32,7 @@ def test_nothing_is_decided_against_a_solution():
             assert not expected
             refused += 1
             continue
-        for edge in range(model.board.num_edges):
-            value = state.values[edge + 1]
+        for edge, value in enumerate(state.values):
             if value is not None:
                 assert all((edge in solution) == value for solution in expected)
                 decided += 1
@@ -39,33 +40,38 @@ def test_nothing_is_decided_against_a_solution():
     assert refused > 10
 
 
-class Repeating(CountingDeduction):
-    """Repeats every probe after every step."""
-
-    def _rests_on(self, start, joined):  # noqa: ARG002 - the same for all
-        return -1
-
-
-def test_probes_that_are_not_repeated_would_find_nothing_new():
-    """The steps are those of a deduction that repeats all: on random boards, and of puzzles."""
-    models = []
-    for seed in range(200):
+def models(number):
+    """Models and positions: on random boards, and of puzzles with one solution or more."""
+    for seed in range(number):
         rng = random.Random(seed)
-        models.append(constrained.random_model(rng, boards.random_board(rng)))
+        model = constrained.random_model(rng, boards.random_board(rng))
+        yield model
+        # In a position, which need not fit a solution.
+        fixed = {*model.given, *model.forbidden}
+        free = [edge for edge in range(model.board.num_edges) if edge not in fixed]
+        chosen = rng.sample(free, min(3, len(free)))
+        with suppress(ValueError):
+            yield model.with_edges(given=chosen[:1], forbidden=chosen[1:])
     for kind in ("detour", "shingoki", "zip"):
-        for made in puzzles(kind, 6, 6, seed=1, limit=2):
-            models.append(made.puzzle.model)
-            # And with more than one solution.
+        for made in puzzles(kind, 6, 6, seed=1, limit=max(1, number // 100)):
+            yield made.puzzle.model
             some = [cell for cell, _ in made.puzzle.clue_cells()][1:4]
-            models.append(made.puzzle.with_clues(dict.fromkeys(some)).model)
-    probes = 0
-    for model in models:
-        state, repeating = CountingDeduction(model), Repeating(model)
-        assert state.run() == repeating.run()
-        assert state.steps == repeating.steps
-        assert state.values == repeating.values
-        probes += sum(step.technique == "probe" for step in state.steps)
-    assert probes > 100
+            yield made.puzzle.with_clues(dict.fromkeys(some)).model
+    for made in numberlinks(4, 5, seed=1, limit=max(1, number // 100), variant="fill-apart"):
+        yield made.puzzle.model
+
+
+@pytest.mark.parametrize("number", [100, pytest.param(5000, marks=pytest.mark.heavy)])
+def test_the_kernel_takes_the_steps_of_its_twin(number):
+    """The same steps in the same order, though it repeats only probes that may find more."""
+    techniques = Counter()
+    for model in models(number):
+        state, twin = CountingDeduction(model), Twin(model)
+        assert state.run() == twin.run()
+        assert state.steps == twin.steps
+        assert state.values == [twin.known.get(edge + 1) for edge in range(model.board.num_edges)]
+        techniques.update(step.technique for step in state.steps)
+    assert min(techniques[name] for name in ("count", "line", "probe")) > number // 10
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not KINDS[kind].letters])
@@ -95,9 +101,7 @@ def compared(some):
         if found.status == "solved":
             assert count == 1
             solution = linkoracle.solve(one)
-            assert [state.values[edge + 1] for edge in range(state.model.board.num_edges)] == [
-                edge in solution for edge in range(state.model.board.num_edges)
-            ]
+            assert state.values == [edge in solution for edge in range(len(state.values))]
             graded += 1
     return graded
 
@@ -136,9 +140,7 @@ def test_what_probes_do_not_decide_takes_guesses():
         state, found = grade_by_counts(made.puzzle.model, Deadline(None))
         assert found.status == "solved"
         assert state.solved
-        assert {edge for edge in range(state.model.board.num_edges) if state.values[edge + 1]} == {
-            *made.solution
-        }
+        assert {edge for edge, on in enumerate(state.values) if on} == {*made.solution}
         assert found.guesses == found.steps.get("guess", 0)
         graded += found.guesses > 0
         # Too hard is known before all is decided.

@@ -16,7 +16,7 @@ from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import DeductionState
 from linkoracle.deduce import board as boards
-from linkoracle.deduce.kernel import Engine
+from linkoracle.deduce.deduction_engine import Engine
 from linkoracle.deduce.rules import (
     CATALOGUE,
     COLOUR,
@@ -26,7 +26,7 @@ from linkoracle.deduce.rules import (
     WIDE,
     WINDOW,
 )
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from tests.deduce.boards import memory
 from tests.interrupting import ctrl_c, ends_within, while_at_work
 
@@ -67,8 +67,8 @@ def parts(puzzle):
 def test_techniques_have_the_numbers_of_the_catalogue():
     """The enum of the kernel, member by member."""
     # An installation does not have the sources of kernels.
-    sources = Path(__file__).resolve().parents[2] / "src/linkoracle/deduce/kernel"
-    text = (sources / "board.pxd").read_text(encoding="utf-8")
+    sources = Path(__file__).resolve().parents[2] / "src/linkoracle/deduce"
+    text = (sources / "state.pxd").read_text(encoding="utf-8")
     (members,) = re.findall(r"^cdef enum:  # techniques(.*?)\n\n", text, re.DOTALL | re.MULTILINE)
     names = re.findall(r"^    (\w+)", members, re.MULTILINE)
     assert names == [*(one.name.upper() for one in CATALOGUE), "REASONS", "TECHNIQUES"]

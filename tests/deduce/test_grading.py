@@ -9,9 +9,8 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.deduce import LABELS, SUBSETS, DeductionState, grade, solve_path, within
-from linkoracle.deduce.board import subset_names
 from linkoracle.deduce.grades import label_of, score_of
-from linkoracle.deduce.rules import CATALOGUE, all_rules
+from linkoracle.deduce.rules import CATALOGUE, all_rules, subset_names
 from linkoracle.generate import numberlinks
 from linkoracle.kinds import KINDS
 from tests.interrupting import ends_within

@@ -7,7 +7,7 @@ import pytest
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.deduce.board import border_between
-from linkoracle.deduce.kernel import Engine, Positions
+from linkoracle.deduce.deduction_engine import Engine, Positions
 from linkoracle.deduce.rules import TECHNIQUES
 from tests.deduce.boards import bare
 from tests.deduce.tables import tables

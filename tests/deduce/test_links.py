@@ -12,7 +12,7 @@ import linkoracle
 from linkoracle import Lattice, Numberlink, decide
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import DeductionState, grade, solve_path, within
-from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, Assumed, assumed
+from linkoracle.deduce.board import LARGE_CONFLICT_BUDGET, Assumed, assumed
 from linkoracle.deduce.rules import (
     ACCESS,
     BESIDE,

@@ -10,9 +10,8 @@ import pytest
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.deduce.board import Deck
-from linkoracle.deduce.kernel import Positions
-from linkoracle.deduce.rules import Rule, all_rules
+from linkoracle.deduce.deduction_engine import Positions
+from linkoracle.deduce.rules import Deck, Rule, all_rules
 from tests.deduce.boards import bare
 
 #: A 3 beside a 1, with a line premised, a cross too, and a line that follows.

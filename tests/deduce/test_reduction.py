@@ -15,11 +15,10 @@ from linkoracle import Slitherlink, solve
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import LABELS, DeductionState, within
-from linkoracle.deduce.board import deck_for
 from linkoracle.deduce.reduction import guessed
-from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
+from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW, deck_for
 from linkoracle.generate import slitherlink
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from tests.deduce.boards import memory
 from tests.strategies import slitherlinks
 

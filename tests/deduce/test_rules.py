@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 
 from derive_rules import as_line
-from linkoracle.deduce.board import SUBSETS, subset_names
-from linkoracle.deduce.rules import CATALOGUE, Window, all_rules, parse
+from linkoracle.deduce.rules import (
+    CATALOGUE,
+    SUBSETS,
+    Window,
+    all_rules,
+    parse,
+    subset_names,
+)
 from rule_windows import completed, proven
 from tests.deduce.tables import lasting_fills
 

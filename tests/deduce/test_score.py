@@ -10,9 +10,8 @@ import linkoracle
 from linkoracle import Slitherlink
 from linkoracle.board.model import END
 from linkoracle.deduce import DeductionState, grade, technique_runs
-from linkoracle.deduce.grades import score_of
+from linkoracle.deduce.grades import NESTED, score_of, score_of_steps
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, JOINING, PATTERNS, POCKET, REROUTING
-from linkoracle.deduce.score import NESTED, score
 from linkoracle.generate import slitherlink
 from tests.strategies import slitherlinks
 
@@ -87,8 +86,8 @@ def test_open_steps_are_those_that_could_be_made(seed):
     board = DeductionState(puzzle.model)
     assert board.begin()
     assert board.guess(1)
-    assert score(board) == looked_up(board) > 0
-    assert score(board) == grade(puzzle).score
+    assert score_of_steps(board) == looked_up(board) > 0
+    assert score_of_steps(board) == grade(puzzle).score
 
 
 @given(slitherlinks())
@@ -97,14 +96,14 @@ def test_open_steps_of_any_puzzle_are_those_that_could_be_made(puzzle):
     # Open paths too, and puzzles that have several solutions.
     board = DeductionState(puzzle.model)
     assume(board.begin())
-    assert score(board) == looked_up(board)
+    assert score_of_steps(board) == looked_up(board)
 
 
 def test_what_is_given_weighs_nothing():
     puzzle = linkoracle.read_file("instances/slitherlink-4x4.txt")
     board = DeductionState(puzzle.model.with_edges(linkoracle.solve(puzzle).edges))
     assert board.begin()
-    assert score(board) < grade(puzzle).score
+    assert score_of_steps(board) < grade(puzzle).score
     given = [technique for technique, _, _ in board.moves()].count(GIVEN)
     assert given > 0
     assert sum(steps for _, steps in technique_runs(board)) == len(board.moves()) - given

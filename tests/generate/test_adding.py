@@ -17,7 +17,8 @@ from linkoracle.boards import honeycomb
 from linkoracle.cli.main import main
 from linkoracle.core.errors import NothingFound, NotSupported
 from linkoracle.formats import read, write
-from linkoracle.generate import add_clues, adding, slitherlink
+from linkoracle.generate import add_clues, slitherlink
+from linkoracle.generate.clues import adding
 from linkoracle.kinds import KINDS
 from tests.strategies import slitherlinks
 

@@ -14,9 +14,8 @@ from linkoracle.core.randomness import source
 from linkoracle.deduce import grade
 from linkoracle.engines.oracle import Oracle
 from linkoracle.generate import makers, puzzle, puzzles
-from linkoracle.generate.cell_loops import cell_loop
-from linkoracle.generate.kind_makers import chooses_places
-from linkoracle.generate.puzzle_maker import PuzzleRequest
+from linkoracle.generate.loops.cells import cell_loop
+from linkoracle.generate.loops.kinds import PuzzleRequest, chooses_places
 from linkoracle.kinds import KINDS, SimpleLoop
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from linkoracle import Slitherlink, check_solution, is_unique, solutions, solve
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
-from linkoracle.generate.making import with_all_clues
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.attempts import with_all_clues
+from linkoracle.generate.loops.shapes import two_colour
 
 
 @st.composite

@@ -36,7 +36,7 @@ from linkoracle.generate import (
     request_for,
     slitherlink,
 )
-from linkoracle.generate.requests import made_on_boards, request_on
+from linkoracle.generate.api import made_on_boards, request_on
 from tests.boards import delaunay, plane_board, polygons, without_labels
 
 NAMES = ("honeycomb 4 5", "triangular 3 4", "cairo 3 4", "kagome 3 3", "snub_square 3 3")

@@ -18,11 +18,12 @@ from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.randomness import swept
 from linkoracle.deduce import within
-from linkoracle.generate import reduce_clues, removal
-from linkoracle.generate.colouring import local_alternatives
-from linkoracle.generate.making import Reduced
-from linkoracle.generate.removal import Witnesses
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate import reduce_clues
+from linkoracle.generate.attempts import Reduced
+from linkoracle.generate.clues import removal
+from linkoracle.generate.clues.removal import Witnesses
+from linkoracle.generate.loops.colouring import local_alternatives
+from linkoracle.generate.loops.shapes import two_colour
 from tests import brute_force
 from tests.boards import rim_dots
 from tests.search.twin import OracleAlternatives
@@ -161,7 +162,13 @@ def test_options_are_respected(options):
 
 @pytest.mark.parametrize(
     ("rows", "cols", "ends"),
-    [(8, 8, None), (13, 13, None), (9, 14, None), (10, 8, ((0, 3), (7, 8)))],
+    [
+        (8, 8, None),
+        (9, 11, None),
+        (10, 8, ((0, 3), (7, 8))),
+        pytest.param(13, 13, None, marks=pytest.mark.heavy),
+        pytest.param(9, 14, None, marks=pytest.mark.heavy),
+    ],
 )
 def test_larger_boards_are_minimal(rows, cols, ends):
     for seed in range(2):

@@ -14,7 +14,7 @@ from linkoracle.generate.looks import layout_statistics
 from linkoracle.session.queries import conflicting_pairs
 from linkoracle.studio.analysis import uneven
 from linkoracle.studio.boards import board_of, places
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 from tests import brute_force
 from tests.strategies import numberlinks, puzzles, simpleloops
 from tests.studio.asking import answered

@@ -14,8 +14,8 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.clues import forms
-from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import offers
+from linkoracle.studio.tasks import Limits
 from tests.studio.making import failure, made, stages
 
 
@@ -64,7 +64,7 @@ def test_with_a_symmetry(kind):
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if forms(KINDS[kind])])
 def test_the_board_is_shown_while_it_is_made(kind, monkeypatch):
     clock = SimpleNamespace(monotonic=count().__next__)
-    monkeypatch.setattr("linkoracle.generate.making.time", clock)
+    monkeypatch.setattr("linkoracle.generate.attempts.time", clock)
     events = stages({"what": "new", "kind": kind, "rows": 6, "cols": 6, "seed": 1})
     shown = [stage for stage in events if stage["stage"] == "shown"]
     assert shown

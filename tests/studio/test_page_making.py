@@ -8,7 +8,7 @@ from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, grade, is_
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
 from linkoracle.generate import slitherlink
-from linkoracle.generate.requests import made_kinds, made_on_boards
+from linkoracle.generate.api import made_kinds, made_on_boards
 from linkoracle.kinds import KINDS
 from linkoracle.studio.geometry import tilings
 from tests.studio.page import Player, make

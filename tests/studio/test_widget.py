@@ -15,7 +15,7 @@ from linkoracle.core.errors import MissingExtra, PuzzleError
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC, bundle
 from linkoracle.studio.geometry import geometry
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 from linkoracle.studio.widget import Board
 from tests.workers import WAIT_SECONDS
 

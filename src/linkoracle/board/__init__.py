@@ -12,7 +12,7 @@ __all__, __getattr__, __dir__ = exports(
         "solution": "Solution",
     },
     inner={
-        "adjacency": "board_lists dual middle neighbours stated_edges",
+        "adjacency": "board_lists middle neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
         "checking": "square_model violations",
         "constraints": "at_least_one",
@@ -23,7 +23,7 @@ __all__, __getattr__, __dir__ = exports(
             "without_auxiliary"
         ),
         "statements": "Statement Statements has_auxiliary",
-        "symmetry": "SYMMETRIES Symmetry images motions orbits symmetries",
-        "topology": "area fundamental_cycles inner_faces",
+        "symmetry": "SYMMETRIES Symmetry orbits symmetries",
+        "topology": "area inner_faces",
     },
 )

@@ -13,8 +13,8 @@ from linkoracle.core.kernels cimport (
     watch_start, watch_stops
 )
 from linkoracle.lines.lines cimport (
-    CLAUSE, KINDS, MOST, NONE, UNKNOWN, Clause, Clauses, Trail, grown, has_room, learn,
-    open_clauses, signed, store_clause, trail_open, unlearn, visit_clauses, watch_clause
+    CLAUSE, MOST, NONE, UNKNOWN, Clause, Clauses, Trail, Why, grown, has_room, learn, open_clauses,
+    signed, store_clause, suppose, trail_open, unlearn, visit_clauses, watch_clause
 )
 
 
@@ -61,8 +61,8 @@ cdef struct State:
 
 cdef inline int reason_of(const State *s, int literal) noexcept nogil:
     """Return the clause that made a literal true or false, NONE for an assumption."""
-    cdef int reason = s.trail.causes[literal >> 1].reason
-    return NONE if reason == NONE else reason // KINDS
+    cdef Why why = s.trail.causes[literal >> 1].why
+    return why.index if why.kind == CLAUSE else NONE
 
 
 cdef inline bint add_link(State *s, int clause) noexcept nogil:
@@ -211,7 +211,7 @@ cdef inline int propagate_root(State *s) noexcept nogil:
             made = new_clause(s, &literal, 1, chain, 0)
             if made < 0:
                 return made
-            s.trail.causes[literal >> 1].reason = CLAUSE + KINDS * made
+            s.trail.causes[literal >> 1].why = Why(CLAUSE, made)
         s.num_root += 1
     return NONE
 
@@ -234,7 +234,7 @@ cdef inline int enter(State *s, int index) noexcept nogil:
         return NONE
     if unknown == 0:
         return resolve(s, index, 0)
-    learn(&s.trail, at[0], CLAUSE + KINDS * index)
+    learn(&s.trail, at[0], Why(CLAUSE, index))
     return propagate_root(s)
 
 
@@ -264,7 +264,7 @@ cdef inline int test_clause(State *s, const int32_t *literals, int size) noexcep
             forget_assumptions(s)
             return NONE
         if s.trail.values[literals[k]] == UNKNOWN:
-            learn(&s.trail, literals[k] ^ 1, NONE)
+            suppose(&s.trail, literals[k] ^ 1)
     conflict = propagate(s)
     if conflict == NONE:
         return UNFOUNDED

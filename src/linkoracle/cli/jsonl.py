@@ -27,23 +27,25 @@ from linkoracle.cli.messages import (
     count_of,
     lines,
 )
+from linkoracle.cli.options import Searching
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
-from linkoracle.cli.work import Settings
+from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
-from linkoracle.core.limits import decoded
+from linkoracle.core.limits import decoded, options_of
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
 from linkoracle.formats.reading import MAX_LINE, About, clean_name, misplaced
-from linkoracle.kinds import KINDS
+from linkoracle.kinds import KINDS, Puzzle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.cli.sessions import Board
-    from linkoracle.kinds import Puzzle
+    from linkoracle.session.requests import SessionRequests
 
 #: Most sessions open at a time; each holds a solver of some megabytes.
 MAX_SESSIONS = 64
+#: A larger board of a session is refused: its solver alone would fill the memory.
+MAX_CELLS = 10_000
 
 #: Requests read ahead for each worker.
 _DEPTH = 8
@@ -77,7 +79,7 @@ class Server:
 
     def __init__(self, settings: Settings, *, with_sessions: bool = True) -> None:
         self.settings = settings
-        self.sessions: dict[str, Board] = {}
+        self.sessions: dict[str, SessionRequests] = {}
         self._with_sessions = with_sessions
 
     def answer(self, line: int, data: bytes) -> Answer | None:
@@ -182,7 +184,8 @@ class Server:
 
     def _open(self, name: str, request: Request) -> dict[str, Any]:
         """Keep a board under a name."""
-        from linkoracle.cli.sessions import MAX_CELLS, Board
+        from linkoracle.session import Session
+        from linkoracle.session.requests import SessionRequests
 
         def check(rows: int, cols: int) -> None:
             if rows * cols > MAX_CELLS:
@@ -205,8 +208,28 @@ class Server:
             check(puzzle.rows, puzzle.cols)
         else:
             check(1, puzzle.tiling.num_faces)
-        session = self.sessions[name] = Board(puzzle, solver)
+        kept = Session(puzzle, solver=solver)
+        session = self.sessions[name] = SessionRequests(kept, time_limit, _MORE)
         return {**about(puzzle), **session.state()}
+
+
+def _count(board: SessionRequests, request: Request, settings: Settings) -> dict[str, Any]:
+    changes = board.changes(request)
+    how = {name: getattr(settings, name) for name in options_of(Searching)}
+    how |= {"limit": settings.limit, "keep": settings.show}
+    return count_of(settings, lambda: board.session.count(changes, **how), {})
+
+
+def _hint(board: SessionRequests, request: Request, settings: Settings) -> dict[str, Any]:
+    from linkoracle.cli.grade import as_json as step_as_json
+
+    step = board.session.hint(board.changes(request), timeout=settings.timeout)
+    graph = board.session.board.held.graph
+    return {"step": None if step is None else step_as_json(graph, step)}
+
+
+#: The operations on sessions besides those of `SessionRequests`.
+_MORE = {"count": _count, "hint": _hint}
 
 
 def _puzzle_keys() -> tuple[str, ...]:
@@ -239,7 +262,7 @@ def _more_keys(name: str) -> tuple[str, ...]:
         return ("puzzle", *_puzzle_keys())
     if name != "generate":
         return ()
-    from linkoracle.generate.requests import made_kinds, options_for
+    from linkoracle.generate.api import made_kinds, options_for
 
     every = dict.fromkeys(key for kind in made_kinds() for key in options_for(kind))
     # The session has the board and its variant, and a loop is drawn in a file.

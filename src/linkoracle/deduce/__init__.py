@@ -10,20 +10,18 @@ from linkoracle.core import exports
 __all__, __getattr__, __dir__ = exports(
     __name__,
     {
-        "backtracking": "Backtracking backtrack",
-        "board": "SUBSETS DeductionState",
+        "board": "Backtracking DeductionState backtrack",
         "explaining": "Step solve_path technique_runs",
         "grades": "LABELS Grade",
         "grading": "grade within",
+        "rules": "SUBSETS",
     },
     inner={
-        "board": "deck_for",
-        "counted": "hint_by_counts",
-        "counting": "TECHNIQUES",
+        "counting": "TECHNIQUES hint_by_counts",
         "explaining": "next_step",
         "grades": "GUESSED Status label_of",
         "grading": "Deduced Within deduced",
         "reduction": "Guessing Reduction",
-        "rules": "CATALOGUE Label",
+        "rules": "CATALOGUE Label deck_for",
     },
 )

@@ -1,34 +1,30 @@
-"""`DeductionState`, the state of a puzzle during its deduction, and `Deck`, the rules it uses.
+"""`DeductionState`, the state of a puzzle during its deduction; its assumptions; backtracking.
 
 The state is an `Engine` of the kernel, set up from a model.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, NamedTuple, Self
 
 from linkoracle.board.checking import square_model
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import LABELS, Timeout
+from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.core.machine import limit_for
 from linkoracle.deduce import rules
-from linkoracle.deduce.kernel import Engine, Positions
-from linkoracle.deduce.rules import CATALOGUE, PATTERNS, Edge, Label, Rule
+from linkoracle.deduce.deduction_engine import Engine, Positions
+from linkoracle.deduce.rules import Deck, standard_deck
+from linkoracle.engines.answers import Verdict
+from linkoracle.engines.schedule import Query
 
-if TYPE_CHECKING:
-    from linkoracle.deduce.kernel.deduction_rules import Given
-
-#: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
-Subset = Literal["easy", "hard"]
-SUBSETS: tuple[Subset, ...] = ("easy", "hard")
+#: Conflict budgets of the SAT check of a board: some tenths of a second, and some seconds if the
+#: techniques get stuck without the check.
+CONFLICT_BUDGET, LARGE_CONFLICT_BUDGET = 10_000, 100_000
 
 #: Techniques that are too slow for what they find while following a guess.
 NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
@@ -38,86 +34,6 @@ OPEN, LINE, CROSS = range(3)
 
 #: A step: its technique, its place (an index whose meaning depends on the technique), its literals.
 Move = tuple[int, int, list[int]]
-
-
-@dataclass(frozen=True)
-class Deck:
-    """Rules with their rotations and reflections, as the kernel reads them."""
-
-    rules: tuple[Rule, ...]
-    positions: Positions
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Deck.of, (self.rules,)
-
-    @classmethod
-    def of(cls, rules: Sequence[Rule]) -> Deck:
-        """Rotate and reflect the rules. Takes 0.1 ms for a rule."""
-        given: list[Given] = []
-        for number, rule in enumerate(rules):
-            positions: dict[object, Rule] = {}
-            for one in rule.turned():
-                positions.setdefault((one.window, one.clues, one.lines, one.crosses), one)
-            for one in positions.values():
-                cells = zip(one.window.cells(), one.clues, strict=True)
-                ((row, col), value), *others = (
-                    (cell, clue) for cell, clue in cells if clue is not None
-                )
-                premises = _placed(one.lines, one.crosses, row, col)
-                # Kinds of patterns with premises are numbered from 0.
-                kind = max(0, PATTERNS.index(one.technique) - 1)
-                corners = -row, -col, one.window.rows - row, one.window.cols - col
-                conditions = [(0, r - row, c - col, clue) for (r, c), clue in others]
-                conclusions = _placed(one.then_lines, one.then_crosses, row, col)
-                given.append((number, kind, value, corners, conditions, premises, conclusions))
-        return cls(tuple(rules), Positions(given))
-
-
-def _placed(
-    lines: Iterable[Edge], crosses: Iterable[Edge], row: int, col: int
-) -> list[tuple[int, int, int, int]]:
-    """Return edges relative to a cell, as ``(down, row, col, cross)``."""
-    return [
-        (int(kind == "v"), r - row, c - col, cross)
-        for cross, edges in enumerate((lines, crosses))
-        for kind, r, c in sorted(edges)
-    ]
-
-
-@cache
-def standard_deck() -> Deck:
-    """Return the rules of the rule file, ready to be placed on boards."""
-    return Deck.of(rules.all_rules())
-
-
-@cache
-def subset_names(subset: Subset) -> frozenset[str]:
-    """Return the names of techniques and rules in a subset; ``ValueError`` if it is unknown."""
-    if subset not in SUBSETS:
-        raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
-    text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
-    # Rules of other kinds have no effect on a puzzle, so the names of all kinds are united.
-    return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
-
-
-@cache
-def deck_for(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
-    """Return the rules of a subset, and the techniques outside it or above a label."""
-    harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
-    kept = None if subset is None else subset_names(subset)
-    without = frozenset(
-        number
-        for number, one in enumerate(CATALOGUE[: rules.TECHNIQUES])
-        if one.label in harder or not (kept is None or one.name in kept or number in PATTERNS)
-    )
-    # Placing unused rules on the board would take as long as the deduction. The border always has
-    # crosses, so a rule whose premises are crosses may be static.
-    used = [
-        rule
-        for rule in rules.all_rules()
-        if (kept is None or rule.name in kept) and (not rule.lines or rule.technique not in without)
-    ]
-    return standard_deck() if len(used) == len(rules.all_rules()) else Deck.of(used), without
 
 
 class DeductionState(Engine):
@@ -276,3 +192,118 @@ def border_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] |
         return None
     first, last = sorted(map(vertices.index, ends))
     return tuple(edges[first:last])
+
+
+class Assumed(NamedTuple):
+    """The assumptions of a `DeductionState`, as its arguments.
+
+    ``relaxed`` is ``None`` if the check was too hard.
+    """
+
+    uniqueness: bool
+    relaxed: bool | None
+
+
+def assumed(
+    model: LinkModel,
+    uniqueness: bool | None,
+    deadline: Deadline,
+    conflicts: int = CONFLICT_BUDGET,
+) -> Assumed:
+    """Return the assumptions allowed for ``uniqueness`` true, false or ``None`` (the default).
+
+    If paths may leave cells empty, deduction gets nowhere without uniqueness, so this is the
+    default. If paths use all cells, arguments about empty cells are allowed when the relaxation,
+    whose cells may stay empty, has one solution by SAT; if undecided, they are not allowed. Raises
+    `SearchTimeout` at the deadline.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> free = LinkModel.blank_paths(Lattice(2, 2), [(0, 1)])
+    >>> assumed(free, None, Deadline(None))
+    Assumed(uniqueness=True, relaxed=False)
+    >>> full = LinkModel.blank_paths(Lattice(1, 3), [(0, 2)], cover=True)
+    >>> assumed(full, None, Deadline(None)), assumed(full, False, Deadline(None))
+    (Assumed(uniqueness=False, relaxed=True), Assumed(uniqueness=False, relaxed=False))
+    """
+    allowed = uniqueness is None or uniqueness
+    uniqueness = model.is_free if uniqueness is None else uniqueness
+    if not allowed or model.relaxed is None:
+        return Assumed(uniqueness, relaxed=False)
+    verdict = decided(model.relaxed, deadline, conflicts)
+    return Assumed(uniqueness, relaxed=None if verdict is None else verdict.unique)
+
+
+def decided(
+    model: LinkModel, deadline: Deadline, conflicts: int = CONFLICT_BUDGET
+) -> Verdict | None:
+    """Decide whether the solution is unique; ``None`` if the conflict budget is exhausted."""
+    query = Query(model)
+    query.deadline = deadline
+    return query.decide_briefly(conflicts)
+
+
+@dataclass(frozen=True)
+class Backtracking:
+    """The result of backtracking.
+
+    ``exact`` is false if it stopped at the limit. ``depth`` is the greatest number of nested
+    assumptions, 0 if deduction alone decided everything: a measure of difficulty. ``nodes`` is the
+    number of boards on which deduction ran.
+    """
+
+    solutions: tuple[Solution, ...]
+    exact: bool
+    depth: int
+    nodes: int
+
+
+def backtrack(
+    board: DeductionState,
+    limit: int | None = None,
+    guess_depth: int = 0,
+    *,
+    timeout: Timeout = None,
+) -> Backtracking:
+    """List up to ``limit`` solutions of a fresh board; guess ``guess_depth`` deep at each node.
+
+    Time grows with the number of solutions; `linkoracle.count` counts without listing. Raises
+    `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for a limit below 1.
+
+    >>> from linkoracle import Slitherlink
+    >>> found = backtrack(DeductionState(Slitherlink.blank(2, 2).model))
+    >>> len(found.solutions), found.exact
+    (13, True)
+    """
+    if limit is not None:
+        checked_int(limit, "a limit of solutions", 1)
+    deadline = Deadline.of(timeout)
+    solutions: list[Solution] = []
+    stack: list[tuple[tuple[int, int], int, int]] = []
+    depth = 0
+    nodes = 1
+    fits = board.begin(timeout=deadline)
+    while True:
+        deadline.check()
+        fits = fits and board.guess(guess_depth, timeout=deadline)
+        if fits and board.solved:
+            solutions.append(board.lines())
+            if limit is not None and len(solutions) >= limit:
+                # Only a search of the rest would show whether there are more.
+                return Backtracking(tuple(solutions), not stack, depth, nodes)
+        elif fits:
+            literal = 2 * board.next_edge()
+            stack.append((board.mark(), literal, 0))
+            depth = max(depth, len(stack))
+            nodes += 1
+            fits = board.put([literal]) and board.deduce(timeout=deadline)
+            continue
+        while stack:
+            mark, literal, tried = stack.pop()
+            board.undo(mark)
+            if not tried:
+                break
+        else:
+            return Backtracking(tuple(solutions), True, depth, nodes)
+        stack.append((mark, literal, 1))
+        nodes += 1
+        fits = board.put([literal + 1]) and board.deduce(timeout=deadline)

@@ -14,16 +14,34 @@ from typing import NamedTuple
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline, Timeout, checked_int
-from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
-from linkoracle.deduce.backtracking import backtrack
-from linkoracle.deduce.board import DeductionState, Subset, deck_for, subset_names
-from linkoracle.deduce.counted import grade_by_counts as by_counts
-from linkoracle.deduce.counted import steps_by_counts
+from linkoracle.deduce.board import (
+    LARGE_CONFLICT_BUDGET,
+    DeductionState,
+    assumed,
+    backtrack,
+    decided,
+)
+from linkoracle.deduce.counting import grade_by_counts, steps_by_counts
 from linkoracle.deduce.explaining import Step, solve_path, technique_runs
-from linkoracle.deduce.grades import GUESSED, LABELS, SPAN, Grade, Status, label_of
+from linkoracle.deduce.grades import (
+    GUESSED,
+    LABELS,
+    SPAN,
+    Grade,
+    Status,
+    label_of,
+    score_of_steps,
+)
 from linkoracle.deduce.reduction import Guessing, Reduction
-from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, Label
-from linkoracle.deduce.score import score as score_of
+from linkoracle.deduce.rules import (
+    CATALOGUE,
+    GIVEN,
+    PATTERNS,
+    Label,
+    Subset,
+    deck_for,
+    subset_names,
+)
 from linkoracle.kinds import Puzzle, Slitherlink
 
 #: The labels of puzzles that need guesses.
@@ -106,7 +124,7 @@ def deduced(
             lambda: technique_runs(board),
             lambda puzzle: solve_path(puzzle, board),
         )
-    state, found = by_counts(model, deadline)
+    state, found = grade_by_counts(model, deadline)
     runs = groupby(step.technique for step in state.steps)
     used = [(name, len(list(run))) for name, run in runs]
     return Deduced(found, True, lambda: used, lambda puzzle: steps_by_counts(puzzle, state))
@@ -154,7 +172,7 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
     steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
     patterns = (board.pattern(place)[0] for technique, place in moves if technique in PATTERNS)
     rules = Counter(board.deck.rules[rule].name for rule in patterns)
-    points = score_of(board) if status == "solved" else None
+    points = score_of_steps(board) if status == "solved" else None
     label = None if points is None else label_of(points)
     found = dict(rules), board.depth, board.guesses, board.open_edges, backtracking
     return Grade(status, label, points, steps, *found)
@@ -208,7 +226,7 @@ class Within:
         Also ``None`` if a puzzle is graded by counts and its score is too high.
         """
         if not puzzle.model.is_square:
-            return by_counts(puzzle.model, until, self.scores[1])[1].score
+            return grade_by_counts(puzzle.model, until, self.scores[1])[1].score
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
         points = 0
         for subset in dict.fromkeys((self.subset, None)):
@@ -220,7 +238,7 @@ class Within:
                 return None
             if self.scores == (0, _HIGHEST):
                 break
-            points = score_of(board)
+            points = score_of_steps(board)
         return points
 
     @property

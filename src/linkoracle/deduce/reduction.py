@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.board import Deck, DeductionState
+from linkoracle.deduce.board import DeductionState
+from linkoracle.deduce.rules import Deck
 from linkoracle.kinds import Slitherlink
 
 #: The number of deciding groups that are compared, to add the one that decides the most edges.
@@ -68,7 +69,7 @@ class Reduction:
     ``deck`` and ``without`` are as for `DeductionState`; ``max_depth`` limits nested guesses.
     ``deadline`` ends every deduction and guess with `SearchTimeout`; then the object is unusable.
 
-    >>> from linkoracle.deduce.board import standard_deck
+    >>> from linkoracle.deduce.rules import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
     >>> reduction = Reduction(full, deck=standard_deck(), without=(), max_depth=0)
     >>> reduction.passes([0, 1]), reduction.passes([])
@@ -149,7 +150,7 @@ class Reduction:
         Skips groups that would suffice, and adds at most ``most`` clues. Returns ``None`` if the
         shown clues suffice. Takes about as long as solving the puzzle.
 
-        >>> from linkoracle.deduce.board import standard_deck
+        >>> from linkoracle.deduce.rules import standard_deck
         >>> full = Slitherlink([[3, 3], [2, 2]])
         >>> reduction = Reduction(full, deck=standard_deck(), without=(), max_depth=0)
         >>> reduction.approach([0], [[1], [2], [3]], 2), reduction.approach([0, 1], [[2], [3]], 2)
@@ -238,7 +239,7 @@ class Guessing:
     The first guess depends on all clues, so the result for one set of clues says nothing about
     others. Each query starts from a new state.
 
-    >>> from linkoracle.deduce.board import standard_deck
+    >>> from linkoracle.deduce.rules import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
     >>> guessing = Guessing(full, standard_deck(), without=(), most=1, deadline=Deadline(None))
     >>> guessing.passes([0, 1]), guessing.passes([])

@@ -14,19 +14,26 @@ The rules are data, ``rules.jsonl``, one JSON object per line::
 of the window (see `Edge`), ``+`` for a line and ``-`` for a cross. A rule also holds rotated and
 reflected, and wherever the window fits; an edge outside the board is a cross.
 
-``scripts/derive_rules.py`` writes the file, and proves each rule by enumeration.
+``scripts/derive_rules.py`` writes the file, and proves each rule by enumeration. The kernel reads a
+`Deck`: rules with their rotations and reflections.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import product
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from linkoracle.core.limits import LABELS
+from linkoracle.deduce.deduction_engine import Positions
+
+if TYPE_CHECKING:
+    from linkoracle.deduce.deduction_engine import Given
 
 #: An edge by the dot at its top left: ``h`` runs to the right of the dot, ``v`` down. So the edge
 #: that leaves a window upwards from its dot ``(0, 1)`` is ``("v", -1, 1)``.
@@ -41,6 +48,10 @@ TECHNIQUES = 22
 #: Numbers of steps that are not deductions: decisions by guesses, and given lines.
 REFUTED, EITHER, GIVEN = range(22, 25)
 
+
+#: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
+Subset = Literal["easy", "hard"]
+SUBSETS: tuple[Subset, ...] = ("easy", "hard")
 
 #: The labels of puzzles, easiest first.
 Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
@@ -209,3 +220,83 @@ def all_rules() -> tuple[Rule, ...]:
     """Return the rules of the rule file, in order."""
     text = (files("linkoracle.deduce") / "rules.jsonl").read_text(encoding="utf-8")
     return tuple(map(parse, text.splitlines()))
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Rules with their rotations and reflections, as the kernel reads them."""
+
+    rules: tuple[Rule, ...]
+    positions: Positions
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Deck.of, (self.rules,)
+
+    @classmethod
+    def of(cls, rules: Sequence[Rule]) -> Deck:
+        """Rotate and reflect the rules. Takes 0.1 ms for a rule."""
+        given: list[Given] = []
+        for number, rule in enumerate(rules):
+            positions: dict[object, Rule] = {}
+            for one in rule.turned():
+                positions.setdefault((one.window, one.clues, one.lines, one.crosses), one)
+            for one in positions.values():
+                cells = zip(one.window.cells(), one.clues, strict=True)
+                ((row, col), value), *others = (
+                    (cell, clue) for cell, clue in cells if clue is not None
+                )
+                premises = _placed(one.lines, one.crosses, row, col)
+                # Kinds of patterns with premises are numbered from 0.
+                kind = max(0, PATTERNS.index(one.technique) - 1)
+                corners = -row, -col, one.window.rows - row, one.window.cols - col
+                conditions = [(0, r - row, c - col, clue) for (r, c), clue in others]
+                conclusions = _placed(one.then_lines, one.then_crosses, row, col)
+                given.append((number, kind, value, corners, conditions, premises, conclusions))
+        return cls(tuple(rules), Positions(given))
+
+
+def _placed(
+    lines: Iterable[Edge], crosses: Iterable[Edge], row: int, col: int
+) -> list[tuple[int, int, int, int]]:
+    """Return edges relative to a cell, as ``(down, row, col, cross)``."""
+    return [
+        (int(kind == "v"), r - row, c - col, cross)
+        for cross, edges in enumerate((lines, crosses))
+        for kind, r, c in sorted(edges)
+    ]
+
+
+@cache
+def standard_deck() -> Deck:
+    """Return the rules of the rule file, ready to be placed on boards."""
+    return Deck.of(all_rules())
+
+
+@cache
+def subset_names(subset: Subset) -> frozenset[str]:
+    """Return the names of techniques and rules in a subset; ``ValueError`` if it is unknown."""
+    if subset not in SUBSETS:
+        raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
+    text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
+    # Rules of other kinds have no effect on a puzzle, so the names of all kinds are united.
+    return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
+
+
+@cache
+def deck_for(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
+    """Return the rules of a subset, and the techniques outside it or above a label."""
+    harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
+    kept = None if subset is None else subset_names(subset)
+    without = frozenset(
+        number
+        for number, one in enumerate(CATALOGUE[:TECHNIQUES])
+        if one.label in harder or not (kept is None or one.name in kept or number in PATTERNS)
+    )
+    # Placing unused rules on the board would take as long as the deduction. The border always has
+    # crosses, so a rule whose premises are crosses may be static.
+    used = [
+        rule
+        for rule in all_rules()
+        if (kept is None or rule.name in kept) and (not rule.lines or rule.technique not in without)
+    ]
+    return standard_deck() if len(used) == len(all_rules()) else Deck.of(used), without

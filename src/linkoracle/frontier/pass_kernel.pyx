@@ -29,8 +29,8 @@ from linkoracle.frontier.spec cimport (
     vertex_at
 )
 from linkoracle.lines.lines cimport (
-    IN_MASK, NONE, RULE, UNKNOWN, Lines, Rule, apply_rule, apply_rules, index_rules, learn,
-    state_rule, take_rules, trail_open, unlearn
+    IN_MASK, NONE, NO_REASON, RULE, UNKNOWN, Lines, Rule, Why, apply_rule, apply_rules, index_rules,
+    state_rule, suppose, take_rules, trail_open, unlearn
 )
 
 
@@ -99,7 +99,7 @@ cdef inline void trial_begin(const Ahead *a, Trial *t, int step) noexcept nogil:
     unlearn(&t.rules.trail, 0)
     for k in range(a.rules.num_variables):
         if 0 <= a.step_of[k] < step:
-            learn(&t.rules.trail, 2 * k + 1, NONE)
+            suppose(&t.rules.trail, 2 * k + 1)
     t.decided = t.rules.trail.done = t.rules.trail.known
 
 
@@ -107,7 +107,7 @@ cdef inline bint propagate(Lines *b) noexcept nogil:
     """Propagate the trail by all rules; return False at a conflict."""
     while b.trail.done < b.trail.known:
         b.trail.done += 1
-        if apply_rules(b, b.trail.literals[b.trail.done - 1] >> 1) != NONE:
+        if apply_rules(b, b.trail.literals[b.trail.done - 1] >> 1).kind != NO_REASON:
             return False
     return True
 
@@ -123,7 +123,7 @@ cdef inline bint may_go_on(const Ahead *a, Trial *t, Vertex *v, int decision) no
         if t.rules.trail.values[literal] == 0:
             return False
         if t.rules.trail.values[literal] == UNKNOWN:
-            learn(&t.rules.trail, literal, NONE)
+            suppose(&t.rules.trail, literal)
     return propagate(&t.rules)
 
 
@@ -140,7 +140,8 @@ cdef inline uint64_t worked_out(const Ahead *a, Trial *t, Vertex *v, size_t patt
         ]
         pattern >>= item.bits
     for k in range(a.item_starts[t.step], a.item_starts[t.step + 1]):
-        fits = fits and apply_rule(&t.rules, &t.rules.rules[a.items[k].rule], RULE) == NONE
+        item = &a.items[k]
+        fits = fits and apply_rule(&t.rules, &t.rules.rules[item.rule], Why(RULE, item.rule))
     if fits and propagate(&t.rules):
         known = t.rules.trail.known
         for decision in range(v.step.num_choices):

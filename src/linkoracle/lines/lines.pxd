@@ -25,14 +25,30 @@ from linkoracle.core.kernels cimport (
 # A literal is twice its variable, and one more for "not".
 
 cdef enum:
-    NONE = -1  # no vertex, edge, face, variable, clause, reason
+    NONE = -1  # no vertex, edge, face, variable, clause
     UNKNOWN = 64  # more than a rule with one word counts, so a sum shows how many are unknown
+
+#: Kinds of a `Why`, each with what its index is. (The deduction of players has others: techniques.)
+cdef enum:
+    NO_REASON  # an assumption; or as a result, there is no conflict
+    RULE  # a rule: so many of its literals must be true
+    FACE  # a face: its clue, or that it must have another one
+    SIDE  # an edge: it is as in the known solution iff the faces beside it are
+    CLAUSE  # a clause: one of its literals must be true
+    CYCLE  # how many conclusions were drawn from: then this edge would close a path
+    APART  # how many conclusions were drawn from: then this edge would join two pairs
+    WHOLE  # 0: a path has closed and is the whole solution, without this edge
+
+
+cdef struct Why:  # why a literal is true, or nothing fits
+    int32_t kind
+    int32_t index
 
 
 cdef struct Cause:
     int32_t level  # on which a variable became known
     int32_t place  # where it is on the trail
-    int32_t reason  # what its user says of it; NONE for an assumption
+    Why why
 
 
 cdef struct Trail:
@@ -58,13 +74,18 @@ cdef inline void trail_open(Trail *t, Arena *arena, size_t variables) noexcept n
         memset(t.values, UNKNOWN, 2 * variables)
 
 
-cdef inline void learn(Trail *t, int literal, int reason) noexcept nogil:
+cdef inline void learn(Trail *t, int literal, Why why) noexcept nogil:
     """Note that an unknown literal is true."""
     cdef Cause *cause = &t.causes[literal >> 1]
     t.values[literal], t.values[literal ^ 1] = 1, 0
-    cause.level, cause.place, cause.reason = t.level, t.known, reason
+    cause.level, cause.place, cause.why = t.level, t.known, why
     t.literals[t.known] = literal
     t.known += 1
+
+
+cdef inline void suppose(Trail *t, int literal) noexcept nogil:
+    """Assume that an unknown literal is true: without a reason."""
+    learn(t, literal, Why(NO_REASON, 0))
 
 
 cdef inline void unlearn(Trail *t, int known) noexcept nogil:
@@ -148,18 +169,7 @@ cdef inline void part_paths(Ends *e, int known) noexcept nogil:
 
 cdef enum:
     IN_MASK = 62  # literals of a rule whose numbers are bits of one word
-    MOST = 1 << 27  # variables, and rules: reasons are eight times that
-
-#: Kinds of reasons; a reason is its kind plus `KINDS` times an index.
-cdef enum:
-    RULE  # the rule of this index
-    FACE  # the number of a face, or another one
-    SIDE  # an edge is as in the known solution iff the faces beside it are
-    CLAUSE  # the clause of this index
-    CYCLE  # this edge would close a path, after a number of conclusions
-    APART  # this edge joins ends of different pairs, after a number of conclusions
-    WHOLE  # a path has closed and is the whole solution, without this edge
-    KINDS = 8
+    MOST = 1 << 27  # variables, and rules
 
 
 cdef struct Rule:
@@ -340,42 +350,57 @@ cdef inline void count_literals(const Lines *b, const Rule *rule, int *on, int *
             on[0] += b.counted[at[k]]
 
 
-cdef inline int apply_rule(Lines *b, const Rule *rule, int reason) noexcept nogil:
-    """Draw the conclusions of one rule; NONE, or its ``reason`` if it is broken.
+cdef struct Left:  # what a rule leaves to its unknown literals
+    bint fits  # anything: it is not broken
+    bint may_be_off  # for one of them
+    bint may_be_on
+
+
+cdef inline Left left_by(const Rule *rule, int on, int unknown) noexcept nogil:
+    """What a rule leaves open where so many of its literals are true, and so many unknown."""
+    cdef uint64_t fits
+    cdef Left left
+    if rule.least == NULL:
+        fits = rule.allowed >> on & (<uint64_t>2 << unknown) - 1
+        left.fits = fits != 0
+        left.may_be_off, left.may_be_on = fits & (<uint64_t>1 << unknown) - 1 != 0, fits > 1
+    else:
+        left.fits = allows(rule, on, on + unknown)
+        left.may_be_off = allows(rule, on, on + unknown - 1)
+        left.may_be_on = allows(rule, on + 1, on + unknown)
+    return left
+
+
+cdef inline bint apply_rule(Lines *b, const Rule *rule, Why why) noexcept nogil:
+    """Draw the conclusions of one rule; False if it is broken.
 
     A variable that stands twice is taken for two until it is known: sound, but less is found.
     """
     cdef int k, literal, on = 0, unknown = 0
-    cdef uint64_t fits
-    cdef bint may_be_off, may_be_on
+    cdef Left left
     count_literals(b, rule, &on, &unknown)
-    if rule.least == NULL:
-        fits = rule.allowed >> on & (<uint64_t>2 << unknown) - 1
-        may_be_off, may_be_on = fits & (<uint64_t>1 << unknown) - 1 != 0, fits > 1
-    else:
-        fits = allows(rule, on, on + unknown)
-        may_be_off, may_be_on = allows(rule, on, on + unknown - 1), allows(rule, on + 1, on + unknown)
+    left = left_by(rule, on, unknown)
     # One branch for both: it is the usual case.
-    if may_be_off & may_be_on:
-        return NONE
-    if not fits:
-        return reason
+    if left.may_be_off & left.may_be_on:
+        return True
+    if not left.fits:
+        return False
     if unknown:
         for k in range(rule.size):
             literal = rule.literals[k]
             if b.trail.values[literal] == UNKNOWN:
-                learn(&b.trail, literal ^ may_be_off, reason)
-    return NONE
+                learn(&b.trail, literal ^ left.may_be_off, why)
+    return True
 
 
-cdef inline int apply_rules(Lines *b, int variable) noexcept nogil:
-    """Draw the conclusions of all rules that count a variable; NONE, or the reason of a conflict."""
+cdef inline Why apply_rules(Lines *b, int variable) noexcept nogil:
+    """Draw the conclusions of all rules that count a variable; return the reason of a conflict."""
     cdef int k, number
     for k in range(b.starts[variable], b.starts[variable + 1]):
         number = b.ruled[k]
-        if apply_rule(b, &b.rules[number], RULE + KINDS * number) != NONE:
-            return RULE + KINDS * number
-    return NONE
+        if not apply_rule(b, &b.rules[number], Why(RULE, number)):
+            return Why(RULE, number)
+    return Why(NO_REASON, 0)
 
 
 cdef inline int explain_rule(
@@ -483,16 +508,16 @@ cdef inline void close_ends(Lines *b, int one, int other) noexcept nogil:
     b.num_chosen = 1
 
 
-cdef inline int close_path(Lines *b, int edge, int length) noexcept nogil:
-    """Draw the conclusions of a cycle with a number of chosen edges; NONE or a conflict."""
+cdef inline Why close_path(Lines *b, int edge, int length) noexcept nogil:
+    """Draw the conclusions of a cycle with a number of chosen edges; return a conflict."""
     cdef int other
     if not b.loop or b.num_chosen != length:
-        return CYCLE + KINDS * b.trail.done
+        return Why(CYCLE, b.trail.done)
     b.closed = edge
     for other in range(b.plane.num_edges):
         if b.trail.values[2 * other] == UNKNOWN:
-            learn(&b.trail, 2 * other + 1, WHOLE)
-    return NONE
+            learn(&b.trail, 2 * other + 1, Why(WHOLE, 0))
+    return Why(NO_REASON, 0)
 
 
 cdef inline void part_ends(Lines *b, int here, int terminal) noexcept nogil:
@@ -503,33 +528,33 @@ cdef inline void part_ends(Lines *b, int here, int terminal) noexcept nogil:
         if b.trail.values[2 * edge] == UNKNOWN:
             far = b.ends.paths[far_end(&b.plane, edge, here)].end
             if b.mates[far] != NONE and b.mates[far] != terminal:
-                learn(&b.trail, 2 * edge + 1, APART + KINDS * b.trail.done)
+                learn(&b.trail, 2 * edge + 1, Why(APART, b.trail.done))
 
 
-cdef inline int join(Lines *b, int edge) noexcept nogil:
-    """Draw the conclusions of the paths from an edge that is on; NONE, or the reason of a conflict.
+cdef inline Why join(Lines *b, int edge) noexcept nogil:
+    """Draw the conclusions of the paths from an edge that is on; return the reason of a conflict.
 
     The edge is the one taken last from the trail.
     """
     cdef int one = b.plane.ends[2 * edge], other = b.plane.ends[2 * edge + 1]
     cdef int start = b.ends.paths[one].end, end = b.ends.paths[other].end, length, k, between
     if b.closed != NONE:
-        return WHOLE
+        return Why(WHOLE, 0)
     if start == other:
         return close_path(b, edge, b.ends.paths[one].length + 1)
     if b.mates[start] != NONE and b.mates[end] != NONE and b.mates[start] != end:
-        return APART + KINDS * b.trail.done
+        return Why(APART, b.trail.done)
     length = merge_paths(&b.ends, b.trail.done - 1, one, other)
     if not b.loop or b.num_chosen > length:
         for k in range(b.plane.starts[start], b.plane.starts[start + 1]):
             between = b.plane.edges[k]
             if b.trail.values[2 * between] == UNKNOWN and far_end(&b.plane, between, start) == end:
-                learn(&b.trail, 2 * between + 1, CYCLE + KINDS * b.trail.done)
+                learn(&b.trail, 2 * between + 1, Why(CYCLE, b.trail.done))
     if b.mates[start] != NONE:
         part_ends(b, end, start)
     if b.mates[end] != NONE:
         part_ends(b, start, end)
-    return NONE
+    return Why(NO_REASON, 0)
 
 
 # ---- Clauses -------------------------------------------------------------------------------------
@@ -693,7 +718,7 @@ cdef inline int visit_clauses(Clauses *c, Trail *t, int literal) noexcept nogil:
                 if value == UNKNOWN and other == c.spared:
                     c.refuted = (node >> 1) + 1
                 elif value == UNKNOWN:
-                    learn(t, other, CLAUSE + KINDS * (node >> 1))
+                    learn(t, other, Why(CLAUSE, node >> 1))
                 before = node
                 slot = &clause.next[mine]
                 node = following

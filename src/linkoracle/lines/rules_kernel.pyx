@@ -20,8 +20,8 @@ from linkoracle.core.kernels cimport (
     watch_start, watch_stops
 )
 from linkoracle.lines.lines cimport (
-    KINDS, NONE, RULE, UNKNOWN, Lines, Rule, allows, apply_rule, apply_rules, forget, is_line, join,
-    learn, open_lines, signed, take_next
+    NONE, NO_REASON, RULE, UNKNOWN, Lines, Rule, Why, allows, apply_rule, apply_rules, forget,
+    is_line, join, open_lines, signed, suppose, take_next
 )
 
 
@@ -55,9 +55,9 @@ cdef inline bint propagate(Lines *b) noexcept nogil:
         if watch_stops(&b.watch):
             return False
         literal = take_next(b)
-        if is_line(b, literal) and join(b, literal >> 1) != NONE:
+        if is_line(b, literal) and join(b, literal >> 1).kind != NO_REASON:
             return False
-        if apply_rules(b, literal >> 1) != NONE:
+        if apply_rules(b, literal >> 1).kind != NO_REASON:
             return False
     return True
 
@@ -66,7 +66,7 @@ cdef inline bint may_be(Lines *b, Probing *p, int literal) noexcept nogil:
     """Whether propagation does not refute the literal of an edge."""
     cdef int known = b.trail.known, i, other
     cdef bint fits
-    learn(&b.trail, literal, NONE)
+    suppose(&b.trail, literal)
     fits = propagate(b)
     p.effort += b.trail.known - known
     if fits:
@@ -88,13 +88,13 @@ cdef inline bint probe_edge(Lines *b, Probing *p, int edge) noexcept nogil:
     cdef int i, known = b.trail.known
     p.num_implied = p.num_common = 0
     if not may_be(b, p, 2 * edge + 1):
-        learn(&b.trail, 2 * edge, NONE)
+        suppose(&b.trail, 2 * edge)
     elif not may_be(b, p, 2 * edge):
-        learn(&b.trail, 2 * edge + 1, NONE)
+        suppose(&b.trail, 2 * edge + 1)
     else:
         for i in range(p.num_common):
             p.tried[p.common[i] >> 1] = edge
-            learn(&b.trail, p.common[i], NONE)
+            suppose(&b.trail, p.common[i])
     for i in range(p.num_implied):
         p.implied[p.trail[i]] = NONE
     if b.watch.why != GOES_ON:
@@ -281,7 +281,7 @@ cdef bint begin(Lines *b, Probing *p) noexcept nogil:
     for number in range(b.num_rules):
         if watch_stops(&b.watch):
             return False
-        if apply_rule(b, &b.rules[number], RULE + KINDS * number) != NONE:
+        if not apply_rule(b, &b.rules[number], Why(RULE, number)):
             return False
     if not propagate(b):
         return False
@@ -332,7 +332,7 @@ cdef class Rules:
                     raise ValueError("expected edges of the board")
                 if self.board.trail.values[2 * edge] != UNKNOWN:
                     raise ValueError("expected different edges of the board")
-                learn(&self.board.trail, 2 * edge + sign, NONE)
+                suppose(&self.board.trail, 2 * edge + sign)
 
     def __dealloc__(self):
         arena_close(&self.arena)

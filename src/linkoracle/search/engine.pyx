@@ -38,13 +38,13 @@ from linkoracle.core.kernels cimport (
     arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
 )
 from linkoracle.lines.lines cimport (
-    CLAUSE, NONE, UNKNOWN, Clause, Clauses, Rule, allows, close_ends, grown, has_room, learn,
-    open_clauses, open_lines, open_rule
+    CLAUSE, NONE, NO_REASON, UNKNOWN, Clause, Clauses, Rule, Why, allows, close_ends, grown,
+    has_room, learn, open_clauses, open_lines, open_rule, suppose
 )
 from linkoracle.search.inference cimport (
     ALTERNATIVE, DENIED, FIXED_HIDDEN, FIXED_SHOWN, FREE, KEPT, NOT_FIXED, NO_ALTERNATIVE,
     NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer, Face, State, Variable, add_clause, backtrack,
-    because, bump, check_face, explain, level_of, open_level, propagate, value_of
+    bump, check_face, explain, level_of, open_level, propagate, value_of
 )
 
 
@@ -100,7 +100,7 @@ cdef inline int analyze(State *s, int count) noexcept nogil:
         here -= 1
         if here == 0:
             break
-        count = explain(s, s.lines.trail.causes[literal >> 1].reason, literal >> 1)
+        count = explain(s, s.lines.trail.causes[literal >> 1].why, literal >> 1)
     s.learnt[0] = literal ^ 1
     sort_by_stamp(s, touched)
     for k in range(touched):
@@ -177,7 +177,8 @@ cdef inline void blame_face(State *s, int face) noexcept nogil:
 
 cdef inline void blame(State *s, int count) noexcept nogil:
     """Write to `core` the assumed matches from which the literals in `buffer` follow."""
-    cdef int touched = 0, place, k, number, reason
+    cdef int touched = 0, place, k, number
+    cdef Why why
     s.core_size = 0
     for place in range(s.lines.trail.known - 1, -1, -1):
         for k in range(count):
@@ -190,9 +191,9 @@ cdef inline void blame(State *s, int count) noexcept nogil:
         number = s.lines.trail.literals[place] >> 1
         if not s.variable[number].seen:
             continue
-        reason = s.lines.trail.causes[number].reason
-        if reason != NONE:
-            count = explain(s, reason, number)
+        why = s.lines.trail.causes[number].why
+        if why.kind != NO_REASON:
+            count = explain(s, why, number)
         elif s.matches <= number < s.sides and value_of(s, 2 * number) == 1:
             blame_face(s, number - s.matches)
     for k in range(touched):
@@ -326,10 +327,10 @@ cdef inline bint enqueue_units(State *s) noexcept nogil:
         if held == 0:
             s.broken = True
         elif held == UNKNOWN:
-            learn(&s.lines.trail, s.units[k], NONE)
+            suppose(&s.lines.trail, s.units[k])
     s.new_units = 0
     if not s.broken:
-        s.broken = propagate(s) != NONE
+        s.broken = propagate(s).kind != NO_REASON
     return not s.broken
 
 
@@ -391,7 +392,7 @@ cdef inline bint decide(State *s) noexcept nogil:
         return False
     s.first = number
     open_level(s)
-    learn(&s.lines.trail, 2 * number + 1 - s.variable[number].known, NONE)
+    suppose(&s.lines.trail, 2 * number + 1 - s.variable[number].known)
     return True
 
 
@@ -428,14 +429,14 @@ cdef inline bint assume(State *s) noexcept nogil:
             continue
         held = value_of(s, literal)
         if held == UNKNOWN:
-            learn(&s.lines.trail, literal, NONE)
+            suppose(&s.lines.trail, literal)
             return True
         if held == 0:
             return refuse(s, literal, face)
     return True
 
 
-cdef inline bint resolve(State *s, int wrong) noexcept nogil:
+cdef inline bint resolve(State *s, Why wrong) noexcept nogil:
     """Learn from a conflict and go back; false if it shows that there is no alternative."""
     cdef int count = explain(s, wrong, NONE), level = 0, k, length, flipped, glue, clause
     s.conflicts += 1
@@ -450,13 +451,13 @@ cdef inline bint resolve(State *s, int wrong) noexcept nogil:
     flipped = s.learnt[0]
     if length == 1:
         backtrack(s, 0)
-        learn(&s.lines.trail, flipped, NONE)
+        suppose(&s.lines.trail, flipped)
         return True
     glue = max(1, levels_in(s, length))
     backtrack(s, level_of(s, s.learnt[1] >> 1))
     clause = add_clause(s, s.learnt, length, glue)
     s.learned += 1
-    learn(&s.lines.trail, flipped, because(CLAUSE, clause))
+    learn(&s.lines.trail, flipped, Why(CLAUSE, clause))
     return True
 
 
@@ -476,7 +477,7 @@ cdef inline void restart_later(State *s) noexcept nogil:
 cdef inline Answer advance(State *s) noexcept nogil:
     """With nothing left to propagate: give the answer, or else assume or decide."""
     if s.clauses.refuted:
-        blame(s, explain(s, because(CLAUSE, s.clauses.refuted - 1), NONE))
+        blame(s, explain(s, Why(CLAUSE, s.clauses.refuted - 1), NONE))
         return NO_ALTERNATIVE
     if s.lines.trail.level < 2 or s.assumed <= s.lines.plane.num_faces:
         return OPEN if assume(s) else NO_ALTERNATIVE
@@ -496,7 +497,7 @@ cdef inline Answer make_room(State *s) noexcept nogil:
             return NO_MEMORY
         s.cramped = s.conflicts
     backtrack(s, 0)
-    if propagate(s) != NONE:
+    if propagate(s).kind != NO_REASON:
         s.broken, s.core_size = True, 0
         return NO_ALTERNATIVE
     if s.clauses.refuted:
@@ -510,12 +511,12 @@ cdef inline Answer run_search(State *s, int64_t budget) noexcept nogil:
     """Answer a query that has begun."""
     cdef int64_t until = s.conflicts + budget
     cdef Answer answer = OPEN
-    cdef int wrong
+    cdef Why wrong
     while answer == OPEN:
         if watch_stops(&s.lines.watch):
             return STOPPED
         wrong = propagate(s)
-        if wrong == NONE:
+        if wrong.kind == NO_REASON:
             answer = advance(s)
             continue
         if not resolve(s, wrong):

@@ -11,7 +11,7 @@ Contents
 
 What the solver calls
     `open_level`, `backtrack`  open a level of the trail; undo all levels above one
-    `propagate`                draw all conclusions; return the reason of a conflict, or `NONE`
+    `propagate`                draw all conclusions; return the reason of a conflict
     `explain`                  write the literals from which a conclusion or a conflict follows
     `check_face`               draw the conclusions of one face, when a query denies it
     `add_clause`               store a clause, for which there must be room
@@ -24,9 +24,9 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 from linkoracle.board.plane_kernel cimport NO_FACE, Plane, far_end
 from linkoracle.core.kernels cimport Arena
 from linkoracle.lines.lines cimport (
-    APART, CLAUSE, CYCLE, FACE, KINDS, NONE, RULE, SIDE, UNKNOWN, WHOLE, Clause, Clauses, Lines,
-    Rule, apply_rule, apply_rules, count_literals, explain_rule, forget, join, learn, store_clause,
-    take_next, visit_clauses, watch_clause
+    APART, CLAUSE, CYCLE, FACE, NONE, NO_REASON, RULE, SIDE, UNKNOWN, WHOLE, Clause, Clauses, Lines,
+    Rule, Why, apply_rule, apply_rules, count_literals, explain_rule, forget, join, learn,
+    store_clause, take_next, visit_clauses, watch_clause
 )
 
 
@@ -163,9 +163,9 @@ cdef struct State:
 #
 # `linkoracle.lines` has the rules of the board and the ends of paths; here are the counts of faces,
 # the sides of the line, the clauses and the queue. Functions that draw conclusions return the
-# reason of a conflict, or `NONE`.
+# reason of a conflict, if there is one.
 
-# The kinds of reasons, with what draws the conclusion, and what finds the reason again:
+# What draws the conclusions of each kind of `Why`, and what finds the reason again:
 #
 #   RULE    a rule of the board                      `apply_rules`    `explain_rule`
 #   FACE    whether a face matches                   `check_face`     `explain_face`
@@ -174,23 +174,6 @@ cdef struct State:
 #   CYCLE   an edge would close a path               `join`           `explain_cycle`
 #   APART   an edge would join ends of two pairs     `join`           `explain_apart`
 #   WHOLE   a closed path is the whole solution      `join`           `explain_whole`
-#
-# The index of a reason is that of the rule, face, edge or clause; for `CYCLE` and `APART`, how many
-# conclusions had been drawn from; for `WHOLE` it is 0.
-cdef struct Reason:
-    int kind
-    int index
-
-
-cdef inline int because(int kind, int index) noexcept nogil:
-    """Return a reason as the trail stores it, in one number."""
-    return kind + KINDS * index
-
-
-cdef inline Reason reason_of(int stored) noexcept nogil:
-    """Return the reason that `because` has made one number."""
-    return Reason(stored & (KINDS - 1), stored // KINDS)
-
 
 cdef inline int value_of(const State *s, int literal) noexcept nogil:
     """1 for a true literal, 0 for a false one, `UNKNOWN` for an open one."""
@@ -250,20 +233,22 @@ cdef inline void bump(State *s, int number) noexcept nogil:
         s.first = number
 
 
-cdef inline int check_face(State *s, int number) noexcept nogil:
+cdef inline Why check_face(State *s, int number) noexcept nogil:
     """Draw the conclusions of the number of a face, and of whether it is to be kept."""
     cdef Face *face = &s.face[number]
     cdef int match = 2 * (s.matches + number), value = value_of(s, match), on = 0, unknown = 0
     if value != UNKNOWN:
-        return apply_rule(&s.lines, &face.rules[value], because(FACE, number))
+        if not apply_rule(&s.lines, &face.rules[value], Why(FACE, number)):
+            return Why(FACE, number)
+        return Why(NO_REASON, 0)
     if face.kept == FREE:
-        return NONE
+        return Why(NO_REASON, 0)
     count_literals(&s.lines, &face.rules[1], &on, &unknown)
     if on > face.count or on + unknown < face.count:
-        learn(&s.lines.trail, match + 1, because(FACE, number))
+        learn(&s.lines.trail, match + 1, Why(FACE, number))
     elif unknown == 0:
-        learn(&s.lines.trail, match, because(FACE, number))
-    return NONE
+        learn(&s.lines.trail, match, Why(FACE, number))
+    return Why(NO_REASON, 0)
 
 
 cdef inline int flip_of(const State *s, int face) noexcept nogil:
@@ -271,7 +256,7 @@ cdef inline int flip_of(const State *s, int face) noexcept nogil:
     return 0 if face == NO_FACE else value_of(s, 2 * (s.sides + face))
 
 
-cdef inline int check_side(State *s, int number) noexcept nogil:
+cdef inline Why check_side(State *s, int number) noexcept nogil:
     """An edge is as in the known solution iff both faces beside it are flipped, or none is.
 
     Two solutions differ by cycles: at each vertex by none of its edges, two, or four. So where
@@ -284,9 +269,9 @@ cdef inline int check_side(State *s, int number) noexcept nogil:
     total = left + right + (mine if mine == UNKNOWN else mine ^ known)
     odd = total & 1
     if total >= 2 * UNKNOWN:
-        return NONE
+        return Why(NO_REASON, 0)
     if total < UNKNOWN:
-        return because(SIDE, number) if odd else NONE
+        return Why(SIDE if odd else NO_REASON, number)
     # The only unknown one makes the number of true ones even.
     if left == UNKNOWN:
         literal = 2 * (s.sides + other) + (1 - odd)
@@ -294,22 +279,23 @@ cdef inline int check_side(State *s, int number) noexcept nogil:
         literal = 2 * (s.sides + one) + (1 - odd)
     else:
         literal = 2 * number + (1 - (odd ^ known))
-    learn(&s.lines.trail, literal, because(SIDE, number))
-    return NONE
+    learn(&s.lines.trail, literal, Why(SIDE, number))
+    return Why(NO_REASON, 0)
 
 
-cdef inline int check_sides(State *s, int number) noexcept nogil:
+cdef inline Why check_sides(State *s, int number) noexcept nogil:
     """Check all edges of which a variable is a part, or the side of a face beside them."""
     cdef const Plane *p = &s.lines.plane
-    cdef int face = number - s.sides, k, wrong
+    cdef int face = number - s.sides, k
+    cdef Why wrong
     if number < p.num_edges:
         return check_side(s, number)
     if 0 <= face < p.num_faces:
         for k in range(p.face_starts[face], p.face_starts[face + 1]):
             wrong = check_side(s, p.face_edges[k])
-            if wrong != NONE:
+            if wrong.kind != NO_REASON:
                 return wrong
-    return NONE
+    return Why(NO_REASON, 0)
 
 
 cdef inline int add_clause(State *s, const int32_t *literals, int width, int glue) noexcept nogil:
@@ -320,45 +306,48 @@ cdef inline int add_clause(State *s, const int32_t *literals, int width, int glu
     return number
 
 
-cdef inline int apply_next(State *s) noexcept nogil:
+cdef inline Why apply_next(State *s) noexcept nogil:
     """Do what the next literal on the trail demands of vertices, paths and faces."""
-    cdef int literal = take_next(&s.lines), number = literal >> 1, k, face, wrong
+    cdef int literal = take_next(&s.lines), number = literal >> 1, k, face
+    cdef Why wrong
     if number >= s.matches:
         # Sides and the query come later.
-        return check_face(s, number - s.matches) if number < s.sides else NONE
+        return check_face(s, number - s.matches) if number < s.sides else Why(NO_REASON, 0)
     if literal & 1 == s.variable[number].known:
         s.differing[s.different] = number
         s.different += 1
     wrong = apply_rules(&s.lines, number)
-    if wrong != NONE or number >= s.lines.plane.num_edges:
+    if wrong.kind != NO_REASON or number >= s.lines.plane.num_edges:
         return wrong
     if literal & 1 == 0:
         wrong = join(&s.lines, number)
     for k in range(1, -1, -1):
         face = s.lines.plane.faces[2 * number + k]
-        if face != NO_FACE and wrong == NONE:
+        if face != NO_FACE and wrong.kind == NO_REASON:
             wrong = check_face(s, face)
     return wrong
 
 
-cdef inline int propagate(State *s) noexcept nogil:
-    """Draw all conclusions.
+cdef inline Why propagate(State *s) noexcept nogil:
+    """Draw all conclusions; return the reason of a conflict.
 
     Those of vertices and faces first: they cost the least, and most conflicts are theirs.
     """
-    cdef int literal, clause, wrong = NONE
+    cdef int literal, clause
+    cdef Why wrong = Why(NO_REASON, 0)
     while True:
-        while wrong == NONE and s.lines.trail.done < s.lines.trail.known:
+        while wrong.kind == NO_REASON and s.lines.trail.done < s.lines.trail.known:
             wrong = apply_next(s)
-        if wrong != NONE or s.visited == s.lines.trail.known:
+        if wrong.kind != NO_REASON or s.visited == s.lines.trail.known:
             return wrong
         literal = s.lines.trail.literals[s.visited]
         s.visited += 1
         if s.sided:
             wrong = check_sides(s, literal >> 1)
-        if wrong == NONE:
+        if wrong.kind == NO_REASON:
             clause = visit_clauses(&s.clauses, &s.lines.trail, literal ^ 1)
-            wrong = NONE if clause == NONE else because(CLAUSE, clause)
+            if clause != NONE:
+                wrong = Why(CLAUSE, clause)
 
 
 # ---- Reasons --------------------------------------------------------------------------------------
@@ -688,23 +677,22 @@ cdef inline int explain_face(State *s, int number, int forced, int limit) noexce
     return 1 + explain_rule(&s.lines, &s.face[number].rules[value], forced, limit, s.buffer + 1)
 
 
-cdef inline int explain(State *s, int stored, int forced) noexcept nogil:
+cdef inline int explain(State *s, Why why, int forced) noexcept nogil:
     """Write to `buffer` true literals that forced a variable, or (`NONE`) a conflict; how many.
 
     Only what was on the trail before the variable counts. Literals that suffice stand for the rest.
     """
-    cdef Reason reason = reason_of(stored)
     cdef int limit = place_of(s, forced) if forced >= 0 else s.lines.trail.known
-    if reason.kind == CLAUSE:
-        return explain_clause(s, reason.index, forced)
-    if reason.kind == SIDE:
-        return explain_side(s, reason.index, forced)
-    if reason.kind == CYCLE:
-        return explain_cycle(s, reason.index, forced, limit)
-    if reason.kind == APART:
-        return explain_apart(s, reason.index, forced)
-    if reason.kind == WHOLE:
+    if why.kind == CLAUSE:
+        return explain_clause(s, why.index, forced)
+    if why.kind == SIDE:
+        return explain_side(s, why.index, forced)
+    if why.kind == CYCLE:
+        return explain_cycle(s, why.index, forced, limit)
+    if why.kind == APART:
+        return explain_apart(s, why.index, forced)
+    if why.kind == WHOLE:
         return explain_whole(s, forced)
-    if reason.kind == RULE:
-        return explain_rule(&s.lines, &s.lines.rules[reason.index], forced, limit, s.buffer)
-    return explain_face(s, reason.index, forced, limit)
+    if why.kind == RULE:
+        return explain_rule(&s.lines, &s.lines.rules[why.index], forced, limit, s.buffer)
+    return explain_face(s, why.index, forced, limit)

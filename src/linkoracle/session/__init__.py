@@ -293,7 +293,7 @@ class Session(Closing):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
-        from linkoracle.deduce.counted import hint_by_counts
+        from linkoracle.deduce.counting import hint_by_counts
         from linkoracle.deduce.explaining import next_step
 
         changes = self.board.read(changes)
@@ -387,7 +387,7 @@ class Session(Closing):
         ...     session.clues[0, 0], session.ask().status, session.undo(), session.clues
         (3, 'unique', True, {(0, 0): 3})
         """
-        from linkoracle.generate.requests import make, request_on
+        from linkoracle.generate.api import make, request_on
 
         request = request_on(self.puzzle, **options)
         how = {"timeout": timeout, "progress": progress, "preview": preview}

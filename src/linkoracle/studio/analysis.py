@@ -45,7 +45,7 @@ from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
 from linkoracle.studio.boards import numbers, places, puzzle_of, shaded_cells
 from linkoracle.studio.clues import can_go, forms
-from linkoracle.studio.limits import Limits, Report
+from linkoracle.studio.tasks import Limits, Report
 
 if TYPE_CHECKING:
     from linkoracle.frontier import Diagram
@@ -323,7 +323,7 @@ class _Stages:
 
     def _grade(self, solution: Solution) -> None:
         # Loaded only once a puzzle has one solution.
-        from linkoracle.studio.grading import graded
+        from linkoracle.studio.puzzle_tasks import graded
 
         self._keep({"stage": "grade", **graded(self.puzzle, solution, self._limits.grade)})
 

@@ -68,7 +68,7 @@ def words_asked(board: dict[str, Any]) -> str:
     'honeycomb 2 2'
     """
     if board.get("tiling") is not None:
-        return board["tiling"]
+        return str(board["tiling"])
     rows, cols = board.get("rows"), board.get("cols")
     if type(rows) is not int or type(cols) is not int:
         raise TypeError(f"expected rows and columns as numbers, got {rows!r} and {cols!r}")

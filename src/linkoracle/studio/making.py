@@ -38,27 +38,26 @@ from linkoracle.generate import (
     pattern,
     request_for,
 )
-from linkoracle.generate.kind_makers import visits_all
-from linkoracle.generate.request_parts import UNMARKED
-from linkoracle.generate.requests import (
-    REQUESTS,
-    made_kinds,
-    made_on_boards,
-    options_for,
-    request_on,
-)
+from linkoracle.generate.api import REQUESTS, made_kinds, made_on_boards, options_for, request_on
+from linkoracle.generate.loops.kinds import visits_all
+from linkoracle.generate.request import UNMARKED
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places, tiling_of
-from linkoracle.studio.clue_tasks import drawn_puzzle, drawn_solution, reduced, removed, symmetry_of
 from linkoracle.studio.clues import can_go
-from linkoracle.studio.files import file_of
-from linkoracle.studio.grading import steps
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.puzzle_tasks import (
+    drawn_puzzle,
+    drawn_solution,
+    file_of,
+    reduced,
+    removed,
+    steps,
+    symmetry_of,
+)
 from linkoracle.studio.shelf import found, saved
-from linkoracle.studio.tasks import Done, Outcome, Task, Tasks
+from linkoracle.studio.tasks import Done, Limits, Outcome, Task, Tasks
 
 #: The marks of a mask.
 MUST, NONE, EITHER = "must", "none", "either"

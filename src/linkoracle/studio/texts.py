@@ -12,8 +12,7 @@ from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, about_of, board_of, kinds
 from linkoracle.studio.geometry import geometry, new_board, tilings
-from linkoracle.studio.limits import Limits
-from linkoracle.studio.tasks import Request
+from linkoracle.studio.tasks import Limits, Request
 
 
 def reason_of(error: LinkOracleError) -> str:

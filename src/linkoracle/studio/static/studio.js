@@ -1,26 +1,20 @@
 // The page as a whole: the edited board, what is known of it, and how it is opened and kept.
 
 import * as boards from "./board.js";
-import {begins, many, nothing, showCell, showGrade, showHere, showSolutions, withStage} from "./answers.js";
-import {Catalogue} from "./catalogue.js";
+import {Steps, begins, many, nothing, showCell, showGrade, showHere, showSolutions, withStage} from "./answers.js";
 import {Drawing} from "./drawing.js";
-import {Editor} from "./editor.js";
-import {History} from "./history.js";
+import {Editor, History} from "./editor.js";
 import {formsOf} from "./clues.js";
-import {clueHand, modesHand, playerHand} from "./hands.js";
-import {FIXED, hasFixed, isHole, layerMarks} from "./layers.js";
+import {clueHand, listen, modesHand, playerHand} from "./hands.js";
+import {FIXED, hasFixed, inWords, isHole, layerMarks} from "./layers.js";
 import {isKnown, learn as learnGeometry, wordsOf} from "./lattice.js";
 import {Making} from "./making.js";
-import {OpenBoards} from "./open_boards.js";
-import {inWords} from "./marks.js";
 import {attempt, byId, chosen, dressButtons, listenForKeys, say, setOptions, showMessage} from "./page.js";
-import {Channel} from "./link.js";
+import {Channel, Newest} from "./link.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
-import {Sharing, listenForFiles} from "./sharing.js";
-import {Steps} from "./steps.js";
-import {listen} from "./strokes.js";
-import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
+import {Catalogue, Sharing, listenForFiles} from "./sharing.js";
+import {OpenBoards, keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 import {load, post} from "./transport.js";
 
 // Milliseconds after a change until the history is stored.
@@ -318,7 +312,7 @@ function wire() {
   });
   window.addEventListener("hashchange", openLink);
   making = new Making(editor, showAll);
-  steps = new Steps(editor, showOverlay);
+  steps = new Steps(editor, new Newest(), showOverlay);
   listen(drawing, playerHand(player), modesHand(editor, drawing, making), clueHand(editor));
   listenForKeys();
 }

@@ -3,12 +3,10 @@
 import {begins, nothing, showSolutions, withStage} from "./answers.js";
 import {kindOn} from "./board.js";
 import {Drawing} from "./drawing.js";
-import {Editor} from "./editor.js";
-import {clueHand} from "./hands.js";
-import {History} from "./history.js";
+import {Editor, History} from "./editor.js";
+import {clueHand, listen} from "./hands.js";
 import {isKnown, learn, wordsOf} from "./lattice.js";
 import {element, make} from "./page.js";
-import {listen} from "./strokes.js";
 
 // Follow the theme of the notebook, light or dark; without one, that of the browser. Return a function that
 // stops following.
