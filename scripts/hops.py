@@ -43,7 +43,7 @@ BOUNDS = {
     "modules of one importer": 25,
     "imports a file": 12.5,
     "imports, % of the lines": 8.4,
-    "branches on squares": 88,
+    "branches on squares": 73,
 }
 #: A module with more lines may have a single importer.
 SMALL = 150
