@@ -14,16 +14,17 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 	for line in about['optional-dependencies'][extra] if 'linkoracle[' not in line), sep='\n')
 
 # Run tests in one process more than there are processors, since some tests wait, but in at most
-# four. A process without tests takes half of those that another has left.
+# four. A process without tests takes half of those that another has left. At the end stand the
+# slowest files, by processor time.
 PROCESSES = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count(), 3) + 1)")
-PYTEST = $(BIN)/pytest -q -n $(PROCESSES) --dist worksteal
+PYTEST = $(BIN)/pytest -q -n $(PROCESSES) --dist worksteal --slowest=10
 # Keep compiled Python files, whatever the environment says. Without them, each process would
 # compile all tests again.
 export PYTHONDONTWRITEBYTECODE :=
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: bench-gate compiled coverage demo test test-quick test-explore test-heavy test-lengthy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean
+.PHONY: bench-gate compiled coverage demo durations test test-quick test-explore test-heavy test-lengthy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -32,23 +33,13 @@ demo: .venv/installed
 test: compiled
 	$(PYTEST) -m "not heavy and not browser"
 
-# For the edit loop: tests of every part, but no file that takes a hundredth of the time of
-# `make test`, runs pages or starts many programs.
-NOT_QUICK := batch/test_dask catalogue/test_certificates catalogue/test_survival \
-	catalogue/test_tampering census/test_board census/test_changed_runs census/test_kernels \
-	census/test_recomputed census/test_runs certificates/test_bounds certificates/test_kinds \
-	certificates/test_models certificates/test_verifier cli/test_catalogue cli/test_jobs \
-	cli/test_jsonl cli/test_jsonl_sessions cli/test_program deduce/test_corpus \
-	deduce/test_links deduce/test_soundness frontier/test_blank_counts \
-	frontier/test_blank_scale frontier/test_count generate/test_from_mask \
-	generate/test_graded generate/test_link_repair generate/test_numberlinks \
-	generate/test_reducing kinds/test_brute_force kinds/test_pages render/test_booklets \
-	engines/test_homotopy_clauses engines/test_homotopy_search studio/test_server \
-	studio/test_workers test_any_board test_differential test_errors test_matrix \
-	test_newcomer test_readme engines/test_relaxation test_rerouting test_typing
+# For the edit loop: all but the files that take seconds by themselves (tests/durations.txt).
 test-quick: compiled
-	$(PYTEST) -m "not heavy and not browser" tests \
-	    $(NOT_QUICK:%=--ignore=tests/%.py)
+	$(PYTEST) -m "not heavy and not browser" --quick
+
+# Measure the files again, when tests were added or have become slow.
+durations: compiled
+	$(PYTEST) -m "not heavy and not browser" --write-durations
 
 # Show which lines of Python `make test` runs, in build/coverage/index.html.
 coverage: .venv/installed-coverage

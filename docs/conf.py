@@ -45,7 +45,7 @@ autodoc_preserve_defaults = True
 
 #: Pages of packages that show all that the package says is public, and whose classes have members
 #: of others to show.
-PACKAGES = ("batch", "catalogue", "census", "frontier", "generate", "graphs", "render", "search")
+PACKAGES = ("batch", "booklets", "catalogue", "census", "frontier", "generate", "graphs", "render", "search")
 INHERITING = ("census", "frontier", "graphs")
 
 

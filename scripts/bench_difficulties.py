@@ -28,8 +28,8 @@ from linkoracle import generate
 from linkoracle.core.errors import LinkOracleError
 from linkoracle.core.limits import LABELS
 from linkoracle.deduce import grade
-from linkoracle.generate.request_parts import labels_of
-from linkoracle.generate.requests import made_kinds
+from linkoracle.generate.api import made_kinds
+from linkoracle.generate.request import labels_of
 
 #: Seconds within which a puzzle should be made.
 SOON = 3

@@ -28,6 +28,17 @@ INSTANCES = sorted(str(path) for path in (ROOT / "instances").glob("*.txt"))
 BOARD = str(ROOT / "instances" / "slitherlink-10x10.txt")
 MADE = ["generate", "slitherlink", "--seed", "1"]
 NUMBERLINKS = ["generate", "numberlink", "--seed", "1"]
+#: The loops of two boards as families, and what sets can be asked.
+FAMILIES = """
+import linkoracle
+
+blank = linkoracle.Slitherlink.blank(9, 9)
+every, cornered = (
+    linkoracle.diagram(puzzle).family() for puzzle in (blank, blank.with_clues({(0, 0): 3}))
+)
+for family in (every.union(cornered), every.intersection(cornered), every.difference(cornered)):
+    print(family.count(), family.including([0]).count(), family.excluding([0]).count())
+"""
 #: The measured programs with their arguments, most of half a second to a second.
 TASKS = {
     "start": ["count-solutions", BOARD],
@@ -38,6 +49,7 @@ TASKS = {
     "all loops": ["linkoracle", "loops", "15", "15"],
     "a sample of loops": ["linkoracle", "loops", "10", "11", "--sample", "9", "--seed", "1"],
     "census": ["linkoracle", "census", "board", "4", "4"],
+    "families": ["python", "-c", FAMILIES],
     "make slitherlinks": ["linkoracle", *MADE, "12", "12", "--count", "60"],
     "make easy ones": ["linkoracle", *MADE, "10", "10", "--count", "40", "--difficulty", "easy"],
     "make numberlinks": ["linkoracle", *NUMBERLINKS, "8", "8", "--count", "25"],

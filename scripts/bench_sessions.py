@@ -23,8 +23,8 @@ import click
 
 import linkoracle
 from linkoracle.core.randomness import source, swept
-from linkoracle.generate.reducing import reduce_clues
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.clues.reducing import reduce_clues
+from linkoracle.generate.loops.shapes import two_colour
 
 Cell = tuple[int, int]
 Clues = dict[Cell, int]

@@ -31,7 +31,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.frontier.running import Step
 from linkoracle.frontier.sharing import Threads
 from linkoracle.frontier.sweep import Sweep
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.search import Alternatives
 
 

@@ -22,7 +22,9 @@ from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 from linkoracle.studio.bundle import STATIC, bundle
+from linkoracle.studio.geometry import words_asked
 from linkoracle.studio.tab import about
+from linkoracle.studio.texts import parts_of_board
 from pure_wheel import ROOT, build, version, write_wheel
 
 SITE = ROOT / "src" / "site"
@@ -94,7 +96,10 @@ def site(pyodide: Path, pysat: Path, folder: Path) -> None:
         for place in (STATIC, SITE)
         for path in place.glob("*.js")
     }
-    modules["about"] = f"export const ABOUT = {json.dumps(about())};\n"
+    modules["about"] = (
+        f"export const ABOUT = {json.dumps(about())};\n"
+        f"export const GEOMETRIES = {json.dumps(geometries())};\n"
+    )
     modules["manifest"] = (
         f'export const PYODIDE = "../{base}/";\n'
         f"export const WHEELS = {json.dumps([wheel.name for wheel in wheels])};\n"
@@ -107,6 +112,15 @@ def site(pyodide: Path, pysat: Path, folder: Path) -> None:
     shutil.copy(SITE / "example.html", folder)
     shutil.copy(SITE / "linkoracle.d.ts", folder)
     (folder / "linkoracle.js").write_text(f'export * from "./{ours}/linkoracle.js";\n', "utf-8")
+
+
+def geometries() -> dict[str, object]:
+    """Return the geometries of small squares by the requests of the page, written as it does."""
+    ways = (
+        {"board": words_asked({"rows": 1, "cols": 1}), "throughCells": way} for way in (False, True)
+    )
+    texts = (json.dumps(request, separators=(",", ":")) for request in ways)
+    return {text: parts_of_board(text) for text in texts}
 
 
 def page(ours: str) -> str:

@@ -14,8 +14,8 @@ import click
 
 from linkoracle import Slitherlink, Solution
 from linkoracle.core.randomness import source
-from linkoracle.generate.colouring import Ends
-from linkoracle.generate.shapes import SHAPES, two_colour
+from linkoracle.generate.loops.colouring import Ends
+from linkoracle.generate.loops.shapes import SHAPES, two_colour
 from linkoracle.render import picture, svg
 
 #: Pixels from dot to dot.

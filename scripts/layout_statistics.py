@@ -75,7 +75,7 @@ def spread(puzzles: Sequence[Puzzle]) -> str:
             if (puzzle.rows == puzzle.cols or ("diagonal" not in name and name != "quarter-turn"))
             and all(
                 places.issuperset(orbit) or places.isdisjoint(orbit)
-                for orbit in orbits(puzzle.rows, puzzle.cols, name)
+                for orbit in orbits(puzzle.board, name)
             )
         ]
         turned.append("half-turn" in found)

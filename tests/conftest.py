@@ -1,9 +1,17 @@
-"""What holds for every test."""
+"""What holds for every test, and how long the files of tests take.
+
+``--quick`` leaves out the files that took more than `QUICK` seconds of processor time when
+``--write-durations`` wrote `DURATIONS`; a file that is not listed there is quick. ``--slowest=10``
+lists the ten slowest files at the end.
+"""
 
 from __future__ import annotations
 
+import resource
 import signal
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -35,6 +43,71 @@ for name, same in (("same", True), ("explore", False)):
         suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
     )
 settings.load_profile("same")
+
+
+ROOT = Path(__file__).resolve().parents[1]
+#: A line a file: its seconds of processor time, with those of the programs that it starts.
+DURATIONS = ROOT / "tests" / "durations.txt"
+QUICK = 2.0
+#: The seconds of each file in this run.
+measured: Counter[str] = Counter()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("durations of files")
+    group.addoption("--quick", action="store_true", help="leave out slow files")
+    group.addoption("--slowest", type=int, default=0, help="list so many of the slowest files")
+    group.addoption("--write-durations", action="store_true", help="write tests/durations.txt")
+
+
+def slow_files() -> set[Path]:
+    """Return the files that ``--quick`` leaves out."""
+    lines = map(str.split, DURATIONS.read_text(encoding="utf-8").splitlines())
+    return {ROOT / name for seconds, name in lines if float(seconds) > QUICK}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    quick = config.getoption("--quick")
+    return True if quick and collection_path in slow_files() else None
+
+
+def spent() -> float:
+    """Return the processor time of this process and of the programs that have ended."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item):
+    item.stash[_BEGUN] = spent()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):
+    report = yield
+    now = spent()
+    # Reports come here from other processes with all that they have.
+    report.seconds, item.stash[_BEGUN] = now - item.stash[_BEGUN], now
+    return report
+
+
+_BEGUN = pytest.StashKey[float]()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    measured[report.nodeid.split("::")[0]] += getattr(report, "seconds", 0.0)
+
+
+def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+    if number := config.getoption("--slowest"):
+        total = sum(measured.values())
+        terminalreporter.section(f"processor time: {total:.0f} s, slowest files")
+        for name, seconds in measured.most_common(number):
+            terminalreporter.write_line(f"{seconds:7.1f} {name}")
+    if config.getoption("--write-durations"):
+        lines = (f"{seconds:.1f} {name}\n" for name, seconds in sorted(measured.items()))
+        DURATIONS.write_text("".join(lines), encoding="utf-8")
 
 
 @pytest.fixture

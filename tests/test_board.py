@@ -10,9 +10,8 @@ import networkx as nx
 import pytest
 
 from linkoracle import Board, Count, Lattice, LinkModel, NotSupported, Shape, Solution
-from linkoracle.board.lists import board_lists
-from linkoracle.board.motions import moved_edges, symmetries
-from linkoracle.board.symmetry import isometries
+from linkoracle.board.adjacency import board_lists
+from linkoracle.board.symmetry import moved_edges, symmetries
 from tests import boards
 
 
@@ -165,14 +164,6 @@ def test_boards_are_values():
 def test_what_is_no_board_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
-@pytest.mark.parametrize(("rows", "cols"), [size for size in SIZES if size != (1, 1)])
-def test_symmetries_of_squares_are_their_isometries(rows, cols):
-    named = {tuple(one.cells(rows, cols)) for one in isometries(rows, cols)}
-    found = symmetries(Lattice(rows, cols))
-    assert set(found) == named
-    assert found[0] == tuple(range(rows * cols))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def as_edges(solution: Solution) -> brute_force.Edges:
     )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(strategies.puzzles())
 @example(Numberlink([[None, None, None], [None, None, None]], "fill"))
 @example(Numberlink([[None]], "fill"))
@@ -31,6 +31,18 @@ def as_edges(solution: Solution) -> brute_force.Edges:
 @example(Slitherlink([[0]]))
 @pytest.mark.parametrize("engine", linkoracle.ENGINES)
 def test_solutions_are_those_of_brute_force(engine, puzzle):
+    compare(engine, puzzle)
+
+
+@pytest.mark.heavy
+@settings(max_examples=1_000, deadline=None)
+@given(strategies.puzzles())
+@pytest.mark.parametrize("engine", linkoracle.ENGINES)
+def test_solutions_of_many_puzzles_are_those_of_brute_force(engine, puzzle):
+    compare(engine, puzzle)
+
+
+def compare(engine, puzzle):
     expected = brute_force.solutions(puzzle)
     listed = [as_edges(solution) for solution in linkoracle.solutions(puzzle, engine=engine)]
     assert len(listed) == len(set(listed))

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import linkoracle
 from linkoracle import Oracle
 from linkoracle.engines.answers import SOLVERS
 from linkoracle.frontier import Diagram, count
-from tests import brute_force
 from tests.strategies import models
 
 
@@ -28,17 +26,6 @@ def test_both_engines_list_the_same_solutions(model):
     assert set(listed) == set(diagram)
     assert verdict.status == ("none", "unique", "many")[min(2, len(listed))]
     assert set(verdict.solutions) <= set(listed)
-
-
-@settings(max_examples=100, deadline=None)
-@given(models(), st.sampled_from(linkoracle.ENGINES))
-def test_questions_about_models_are_answered_as_by_brute_force(model, engine):
-    expected = brute_force.model_solutions(model)
-    assert linkoracle.count(model, engine=engine) == len(expected)
-    assert {frozenset(one.edges) for one in linkoracle.solutions(model, engine=engine)} == expected
-    verdict = linkoracle.decide(model, engine=engine)
-    assert verdict.status == ("none", "unique", "many")[min(2, len(expected))]
-    assert {frozenset(one.edges) for one in verdict.solutions} <= expected
 
 
 @settings(max_examples=150, deadline=None)

@@ -27,7 +27,7 @@ COMMAND = "from linkoracle.cli.main import main\nmain({words!r}.split())"
 SMALL = "import linkoracle\npuzzle = linkoracle.Slitherlink([[3, 3], [1, 1]])\n"
 CLUSTER = "from linkoracle.batch import Cluster\nCluster('tcp://127.0.0.1:1')"
 BOARD = SMALL + "linkoracle.studio.Board(puzzle)"
-BOOKLET = SMALL + "linkoracle.render.booklet([puzzle])"
+BOOKLET = SMALL + "linkoracle.booklets.booklet([puzzle])"
 #: What is asked for, and the extra that it needs.
 USES = [
     (COMMAND.format(words="draw instances/slitherlink-4x4.txt -o {file}.png"), "pictures"),

@@ -13,7 +13,7 @@ from linkoracle import Slitherlink, diagram, generate
 from linkoracle.catalogue import Catalogue
 from linkoracle.census import puzzles_of
 from linkoracle.cli.main import main
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.studio.making import Making
 from tests.test_public import public_functions
 

@@ -18,7 +18,7 @@ from linkoracle.core.randomness import source
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.checking import line_systems, long_paths, loops, random_puzzles
-from linkoracle.kinds.yajilin import Yajilin
+from linkoracle.kinds.shading import Yajilin
 from tests.kinds import corpora
 
 PATHS = [name for name, kind in KINDS.items() if issubclass(kind, CellPath)]
@@ -203,13 +203,14 @@ def test_the_names_of_variables_do_not_change_a_group_of_clauses():
     assert statements(other.model).keys() <= statements(one.model).keys()
 
 
+@pytest.mark.parametrize("number", [1, pytest.param(12, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("kind", LOOPS)
-def test_published_puzzles_change(kind):
+def test_published_puzzles_change(kind, number):
     if not (corpora.CORPUS / f"{kind}.jsonl").is_file():
         pytest.skip("needs the corpus of published puzzles in shared/corpus")
     rng = random.Random(1)
     small = (record.puzzle for record in corpora.records(kind))
-    for puzzle in islice((one for one in small if one.rows * one.cols <= 100), 3):
+    for puzzle in islice((one for one in small if one.rows * one.cols <= 100), number):
         with Session(puzzle) as session:
             assert session.ask().status == "unique"
             cells = sorted(session.clues)

@@ -21,10 +21,9 @@ from linkoracle import (
     Numberlink,
     SearchTimeout,
     Slitherlink,
-    engines,
 )
 from linkoracle.boards.naming import made
-from linkoracle.engines import search
+from linkoracle.engines import schedule, search
 from linkoracle.engines.schedule import Query
 from linkoracle.solving import Options
 from tests import boards, constrained
@@ -78,7 +77,7 @@ def test_too_little_memory_is_told_or_done_without():
 def impatient(monkeypatch):
     """SAT gives up at the first conflict, as it does on a hard Numberlink much later."""
     monkeypatch.setattr(search, "PIECE", 1)
-    for module in (engines, linkoracle.solving):
+    for module in (schedule, linkoracle.solving):
         monkeypatch.setattr(module, "CONFLICT_BUDGET", 1)
 
 
@@ -255,7 +254,7 @@ def test_loops_of_a_large_blank_board_are_found_without_an_engine(monkeypatch, n
         raise AssertionError("an engine was used")
 
     puzzle = BLANK[name](size)
-    for engine in ("sat.oracle.Oracle", "frontier.sweep.Sweep"):
+    for engine in ("engines.oracle.Oracle", "frontier.sweep.Sweep"):
         monkeypatch.setattr(f"linkoracle.{engine}", refused)
     for limit in (1, 2, 100):
         found = linkoracle.count_result(puzzle, limit, keep=True)
@@ -272,7 +271,7 @@ def test_loops_of_a_large_blank_board_are_found_without_an_engine(monkeypatch, n
 
 
 def test_a_large_board_with_few_cycles_is_left_to_the_engines():
-    size = engines.LARGE_EDGES
+    size = schedule.LARGE_EDGES
     ring = LinkModel.blank_loop(Board(size, [(k, (k + 1) % size) for k in range(size)]))
     found = linkoracle.count_result(ring, 1)
     assert (found.count, found.exact) == (1, True)
@@ -286,7 +285,7 @@ def test_a_large_board_with_few_cycles_is_left_to_the_engines():
 def test_lists_begin_with_cycles_that_need_no_engine(monkeypatch, seed):
     """All solutions, each once, whichever come first, on boards small enough to try all."""
     rng = random.Random(seed)
-    monkeypatch.setattr(engines, "LARGE_EDGES", 0)
+    monkeypatch.setattr(schedule, "LARGE_EDGES", 0)
     board = boards.random_board(rng)
     model = LinkModel.blank_loop(board).with_holes({rng.randrange(board.num_vertices)})
     model = model.with_edges(forbidden={*rng.sample(range(board.num_edges), board.num_edges // 8)})
@@ -352,7 +351,7 @@ class Spending:
 def test_the_better_engine_is_not_waited_for_long(query, better, needs):
     for board in (SMALL, Slitherlink.blank(7, 7), Numberlink([[1, 2], [1, 2]])):
         model = board.model
-        first = dict(engines.schedule(model, query))
+        first = dict(schedule.schedule(model, query))
         works = {name: Spending(math.inf, None) for name in first}
         works[better] = Spending(needs, better)
         running = {name: work() for name, work in works.items()}
@@ -364,8 +363,8 @@ def test_the_better_engine_is_not_waited_for_long(query, better, needs):
 
 def test_a_wide_blank_board_is_not_listed_to_be_counted():
     for board in (Slitherlink.blank(8, 8), Slitherlink.blank(12, 9)):
-        assert dict(engines.schedule(board.model, "count")) == {"frontier": math.inf}
-        assert "sat" in dict(engines.schedule(board.model, "decide"))
+        assert dict(schedule.schedule(board.model, "count")) == {"frontier": math.inf}
+        assert "sat" in dict(schedule.schedule(board.model, "decide"))
 
 
 def test_without_memory_sat_answers_what_has_an_end():
@@ -415,7 +414,7 @@ def test_no_core_is_promised_that_is_none():
 
 def test_a_core_where_nothing_is_compiled(monkeypatch):
     wrong = Slitherlink([[4, None], [3, None]])
-    monkeypatch.setattr(engines, "COMPILED", False)
+    monkeypatch.setattr(schedule, "COMPILED", False)
     assert linkoracle.decide(wrong, core=True).core == {(0, 0): 4, (1, 0): 3}
     with pytest.raises(NotSupported, match=r"linkoracle\.sat is not in the plain one"):
         linkoracle.decide(wrong, core=True, engine="sat")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkoracle import Board, Lattice, MemoryLimit, boards
-from linkoracle.board.motions import symmetries
+from linkoracle.board.symmetry import symmetries
 from linkoracle.boards.naming import PATCHED, TILINGS
 from linkoracle.formats.board_texts import board_of_json, json_of_board
 

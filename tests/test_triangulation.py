@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkoracle.board.homotopy import Triangulation, digital_line, turn
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.board.triangulation import Triangulation, digital_line, turn
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 

@@ -1,6 +1,6 @@
 // Connect the page to linkoracle without a server: a worker answers in its place.
 
-import {ABOUT} from "./about.js";
+import {ABOUT, GEOMETRIES} from "./about.js";
 import {Helpers} from "./helpers.js";
 
 export const AWAY = "the solver could not be loaded";
@@ -58,7 +58,9 @@ export function socketAt(path) {
   return new Conversation(path);
 }
 
-export const post = (where, text) => helpers().answer(where, text);
+// Small boards are shown before the worker has started, and while it works.
+export const post = async (where, text) =>
+  (where === "geometry" && GEOMETRIES[text]) || helpers().answer(where, text);
 
 // Return what a server would send; it is stored in a file, so that the page need not wait for the worker.
 export async function load() {

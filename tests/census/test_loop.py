@@ -58,14 +58,14 @@ def some():
     listed = [
         puzzle
         for puzzle in brute_force.all_puzzles(3, 3, True)
-        if all(full.clues[row][col] == clue for (row, col), clue in puzzle.clue_cells())
+        if all(full.grid[row][col] == clue for (row, col), clue in puzzle.clue_cells())
     ]
     return puzzles_of(loop), listed
 
 
 def test_members(some):
     puzzles, listed = some
-    assert len(puzzles.full.clues) == 3
+    assert len(puzzles.full.grid) == 3
     assert set(puzzles) == set(listed)
     assert puzzles.count() == len(listed) == len(list(puzzles))
     assert all(puzzle in puzzles for puzzle in listed)
@@ -80,11 +80,11 @@ def test_what_is_no_member(some):
     puzzles, _ = some
     full = puzzles.full
     assert full in puzzles
-    other = full.with_clues({(1, 1): (full.clues[1][1] + 1) % 4})
+    other = full.with_clues({(1, 1): (full.grid[1][1] + 1) % 4})
     assert other not in puzzles
     assert Slitherlink.blank(3, 3) not in puzzles
     assert Slitherlink.blank(3, 4) not in puzzles
-    assert full.clues not in puzzles
+    assert full.grid not in puzzles
 
 
 def test_filters(some):
@@ -214,7 +214,7 @@ def test_bad_input(some):
     with pytest.raises(ValueError, match="a symmetry out of"):
         puzzles.symmetric("spiral")
     flat = puzzles_of(Solution(Lattice(2, 3), (0, 1, 2, 4, 5, 6)))
-    with pytest.raises(ValueError, match="square board"):
+    with pytest.raises(ValueError, match="a symmetry of this board"):
         flat.symmetric("diagonal")
     with pytest.raises(ValueError, match="one call"):
         puzzles & flat

@@ -26,7 +26,7 @@ from linkoracle.deduce.rules import (
     WIDE,
     WINDOW,
 )
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from tests.deduce.boards import memory
 from tests.interrupting import ctrl_c, ends_within, while_at_work
 

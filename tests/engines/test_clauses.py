@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations, count, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
@@ -27,6 +27,7 @@ def test_count_clauses_hold_exactly_for_the_counts_allowed(size):
 
 
 @pytest.mark.parametrize("size", [9, 10, 70])
+@settings(max_examples=40)
 @given(data=st.data())
 def test_a_long_count_has_a_counter_that_says_the_same(size, data):
     """Longer than a word of 64 bits, too."""

@@ -64,7 +64,10 @@ def listed(model: LinkModel, cubes=(None,)) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("cubes", [(None,), (3, 1, 0, 2)])
-@pytest.mark.parametrize(("rows", "cols"), [(2, 5), (3, 3), pytest.param(3, 4, marks=heavy)])
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [(2, 4), (3, 3), *(pytest.param(*size, marks=heavy) for size in ((2, 5), (3, 4)))],
+)
 def test_every_taut_solution_of_a_small_board_is_found(rows, cols, cubes):
     lattice = Lattice(rows, cols)
     checked = 0

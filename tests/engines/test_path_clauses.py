@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from linkoracle import Lattice, LinkModel, Numberlink
-from linkoracle.board.symmetry import COUNTER_TURN, DIAGONAL, TOP_BOTTOM
+from linkoracle.board.symmetry import (
+    COUNTER_TURN,
+    DIAGONAL,
+    TOP_BOTTOM,
+    moved_edges,
+    moved_vertices,
+)
 from linkoracle.certificates import verify_certificate
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
@@ -74,8 +80,9 @@ def test_clauses_are_those_of_the_checker(rows, cols, seed):
 def test_another_side_is_down_when_the_board_is_turned(rows, cols, side):
     turn, pairs = TURNS[side], random_pairs(rows * cols, 9)
     model = LinkModel.blank_paths(Lattice(rows, cols), pairs)
-    goes_to = turn.cells(rows, cols)
-    turned, edge_goes_to = turn.edges(model.lattice, np.arange(model.lattice.num_edges))
+    turned = Lattice(cols, rows) if turn.swaps_axes else model.board
+    goes_to = moved_vertices(model.board, turn, turned)
+    edge_goes_to = moved_edges(model.board, goes_to, turned)
     image = LinkModel.blank_paths(turned, [(goes_to[one], goes_to[other]) for one, other in pairs])
     mapped = [
         sorted((1 + edge_goes_to[abs(x) - 1]) * (1 if x > 0 else -1) for x in clause)

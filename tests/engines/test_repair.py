@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from linkoracle import Lattice, LinkModel, Oracle, Slitherlink, Solution, check_solution, solve
 from linkoracle.engines.connectivity import CutMaker
 from linkoracle.engines.repair import Repairer, routes
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from tests.boards import rim_dots
 
 #: The most rounds for two solutions, about twice what is seen.

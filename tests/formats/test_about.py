@@ -7,10 +7,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from linkoracle.booklets import Sheet, cards
 from linkoracle.cli.main import main
 from linkoracle.formats import About, read_all, write
 from linkoracle.kinds import Slitherlink
-from linkoracle.render import Sheet, cards
 
 PUZZLE = Slitherlink(["3.", ".2"])
 ABOUT = About("Ünder the sea", "A. Setter", "Draw a loop. Mind the 3.")

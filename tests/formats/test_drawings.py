@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from linkoracle.core.errors import FormatError
 from linkoracle.formats.drawings import read_loop
-from linkoracle.generate.colouring import coloured
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.colouring import coloured
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.kinds import Slitherlink
 from linkoracle.render.text import draw
 

@@ -8,8 +8,8 @@ import networkx as nx
 import pytest
 
 from linkoracle import Numberlink, Slitherlink
+from linkoracle.board.adjacency import neighbours
 from linkoracle.board.board import Board
-from linkoracle.board.lists import neighbours
 from linkoracle.board.model import LinkModel
 from linkoracle.frontier import Diagram, steps
 from linkoracle.frontier import order as module

@@ -20,7 +20,7 @@ from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sharing import Threads
 from linkoracle.frontier.sweep import Sweep
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.zdd.families import Zdd
 from tests import brute_force
 from tests.frontier import reference

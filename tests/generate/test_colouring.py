@@ -13,7 +13,7 @@ from linkoracle import Board, Lattice, Solution
 from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SHAPES, loop
-from linkoracle.generate.colouring import beyond, coloured, divided
+from linkoracle.generate.loops.colouring import beyond, coloured, divided
 from tests.boards import honeycomb, rim_dots, scattered, triangular
 
 QUICK = sorted(set(SHAPES) - {"uniform"})

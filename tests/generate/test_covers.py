@@ -8,7 +8,7 @@ import pytest
 
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, numberlinks
-from linkoracle.generate.covers import Covers
+from linkoracle.generate.paths.maker import Covers
 from tests import brute_force
 
 NEVER = Deadline(None)

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from linkoracle import boards
 from linkoracle.board.lattice import Lattice
-from linkoracle.generate import evenness, slitherlink
-from linkoracle.generate.evenness import Evenness
+from linkoracle.generate import slitherlink
+from linkoracle.generate.clues import layout
+from linkoracle.generate.clues.layout import Evenness
 from linkoracle.generate.evenness_kernel import Choice, Crowding
 from linkoracle.generate.looks import clue_statistics
 
@@ -24,16 +25,16 @@ def crowding(rows, cols, shown, face):
     here, full, most = divmod(face, cols), 0, 0
     for other in range(rows * cols):
         down, right = (abs(a - b) for a, b in zip(here, divmod(other, cols), strict=True))
-        weight = evenness._WEIGHTS.get((min(down, right), max(down, right)), 0)
+        weight = layout._WEIGHTS.get((min(down, right), max(down, right)), 0)
         most += weight
         full += weight * (other in shown)
-    table = evenness._WEIGHTS
+    table = layout._WEIGHTS
     whole = sum(by * (4 if 0 in at or at[0] == at[1] else 8) for at, by in table.items())
     return full / ((4 * most + whole) / 5)
 
 
 def test_weights_are_a_gaussian_but_along_lines():
-    for (near, far), weight in evenness._WEIGHTS.items():
+    for (near, far), weight in layout._WEIGHTS.items():
         gauss = 1000 * exp(-(near * near + far * far) / 2.88)
         assert weight > gauss if near == 0 and far > 1 else weight == round(gauss)
 
@@ -90,7 +91,7 @@ def test_crowding_is_asked_of_faces_of_the_board():
 
 def test_a_clue_weighs_as_much_on_both_sides_on_other_boards():
     for board in (boards.honeycomb(3, 4), boards.snub_square(2, 3)):
-        near = evenness._near_faces(board)
+        near = layout._near_faces(board)
         assert all(
             near[other][face] == by for face, all_ in enumerate(near) for other, by in all_.items()
         )

@@ -13,8 +13,8 @@ from linkoracle import Slitherlink, is_unique, solve
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import fewest
-from linkoracle.generate.hitting import smallest as smallest_with
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.clues.minimum import smallest as smallest_with
+from linkoracle.generate.loops.shapes import two_colour
 from tests import brute_force
 from tests.boards import rim_dots
 

@@ -15,8 +15,8 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.generate import SlitherlinkRequest, letters, slitherlink, slitherlinks
-from linkoracle.generate.loop_repair import LoopSearch
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.clues.loop_search import LoopSearch
+from linkoracle.generate.loops.shapes import two_colour
 
 
 def cells(picture, marks="#"):
@@ -118,7 +118,7 @@ def test_the_time_limit_leaves_a_nearest_puzzle_of_the_first_attempt(monkeypatch
     def late(*_):
         raise SearchTimeout(1)
 
-    monkeypatch.setattr("linkoracle.generate.loop_repair.pick", late)
+    monkeypatch.setattr("linkoracle.generate.clues.loop_search.pick", late)
     thin = {*cells(THIN)}
     bare = [divmod(cell, 14) for cell in range(1, 14 * 14)]
     with pytest.raises(SearchTimeout, match=r"The nearest puzzle found has .*: set ext") as caught:
@@ -274,7 +274,7 @@ def test_digits_that_contradict_each_other():
 def test_digits_in_an_exact_mask():
     mask = cells(HEART)
     made = from_mask(7, 7, mask, seed=2, digits={mask[0]: 3})
-    assert made.puzzle.clues[0][1] == 3
+    assert made.puzzle.grid[0][1] == 3
     assert [cell for cell, _ in made.puzzle.clue_cells()] == mask
 
 

@@ -29,10 +29,9 @@ from linkoracle.core.errors import CheckFailed, NothingFound
 from linkoracle.engines.answers import Verdict
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making
 from linkoracle.studio.tab import TASKS, Sessions
-from linkoracle.studio.tasks import Tasks
+from linkoracle.studio.tasks import Limits, Tasks
 
 COMB = boards.honeycomb(3, 3)
 LOOP = generate.loop(5, 5, seed=1)

@@ -10,8 +10,15 @@ from linkoracle import Slitherlink
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import within
-from linkoracle.generate import fewest, making, numberlink, reduce_clues, slitherlink, slitherlinks
-from linkoracle.generate.shapes import long, two_colour, uniform
+from linkoracle.generate import (
+    attempts,
+    fewest,
+    numberlink,
+    reduce_clues,
+    slitherlink,
+    slitherlinks,
+)
+from linkoracle.generate.loops.shapes import long, two_colour, uniform
 from tests.interrupting import ends_within
 
 #: Seconds of the processor by which a call may be late.
@@ -58,7 +65,7 @@ def ring(side):
 )
 def test_no_maker_runs_past_its_time(work, monkeypatch):
     # Else that many boards of one cell may be made before the time is over.
-    monkeypatch.setattr(making, "_REPEATS", 10**9)
+    monkeypatch.setattr(attempts, "_REPEATS", 10**9)
     uniform(Random(1), 2, 2)  # loads the frontier engine
     with ends_within(0.2 + SLACK), pytest.raises(SearchTimeout, match=r"within 0\.2 s"):
         work(0.2)

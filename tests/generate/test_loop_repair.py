@@ -15,8 +15,8 @@ from linkoracle import Lattice
 from linkoracle.board.colouring_kernel import LoopRepair
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.colouring import coloured, neighbourhoods
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.colouring import coloured, neighbourhoods
+from linkoracle.generate.loops.shapes import two_colour
 from tests.boards import honeycomb, triangular
 
 ENDLESS = Deadline(None)

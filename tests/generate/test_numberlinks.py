@@ -14,7 +14,7 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
 from linkoracle.generate.looks import path_statistics
-from linkoracle.generate.numberlink_request import MOST_CUTS
+from linkoracle.generate.paths.request import MOST_CUTS
 from linkoracle.kinds import Numberlink
 from tests import brute_force
 
@@ -312,8 +312,8 @@ def test_none_found_is_said():
 def test_large_boards_are_repaired_more_often(monkeypatch, side, boards):
     """Of 44 boards with a second solution so many are new, and all others repaired ones."""
     made = []
-    maker = "linkoracle.generate.numberlink_maker"
-    laid = linkoracle.generate.numberlink_maker.links
+    maker = "linkoracle.generate.paths.maker"
+    laid = linkoracle.generate.paths.maker.links
     monkeypatch.setattr(f"{maker}.links", lambda *given: made.append(given) or laid(*given))
     monkeypatch.setattr(f"{maker}.LinkRepair.calm", lambda _: True)
     monkeypatch.setattr(f"{maker}.LinkRepair.refute", lambda *_: True)

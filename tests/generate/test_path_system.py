@@ -8,7 +8,7 @@ from linkoracle import Lattice, Numberlink, check_solution
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.randomness import below, big_below, pick, shuffled, source
 from linkoracle.generate import NumberlinkRequest
-from linkoracle.generate.path_system import PathSystem
+from linkoracle.generate.paths import PathSystem
 
 
 def consistent(system: PathSystem, touching: bool) -> None:

@@ -7,12 +7,14 @@ from random import Random
 import pytest
 
 from linkoracle import is_unique
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.limits import LABELS
 from linkoracle.deduce import grade
 from linkoracle.generate import SlitherlinkRequest, loop, slitherlink
-from linkoracle.generate.designing import as_published, places
-from linkoracle.generate.slitherlink_request import LAYOUTS
+from linkoracle.generate.clues.layout import places
+from linkoracle.generate.clues.plan import as_published, plan_of
+from linkoracle.generate.clues.request import LAYOUTS
 
 
 def cells_of(puzzle):
@@ -21,7 +23,7 @@ def cells_of(puzzle):
 
 def is_symmetric(puzzle, name="half-turn"):
     cells = cells_of(puzzle)
-    groups = orbits(puzzle.rows, puzzle.cols, name)
+    groups = orbits(puzzle.board, name)
     return all(cells.issuperset(one) or cells.isdisjoint(one) for one in groups)
 
 
@@ -42,9 +44,10 @@ def test_a_run_is_as_mixed_as_a_magazine():
 
 def test_of_large_boards_only_the_symmetry_is_drawn():
     line, large = loop(31, 30, seed=1), SlitherlinkRequest(31, 30)
-    drawn = [as_published(large, line, Random(seed))[0] for seed in range(20)]
+    plan = plan_of(large).clues
+    drawn = [as_published(plan, line, Random(seed))[0] for seed in range(20)]
     assert len({one.symmetry for one in drawn}) > 1
-    assert {(one.layout, one.clue_density, one.keeps) for one in drawn} == {(None, None, None)}
+    assert {(one.layout, one.density, one.keeps) for one in drawn} == {(None, None, None)}
 
 
 @pytest.mark.parametrize("options", [{}, {"fill": True}, {"ends": "random"}, {"shape": "expand"}])
@@ -60,7 +63,7 @@ def test_layouts_keep_what_is_asked_for(layout, options):
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("symmetry", ["none", "quarter-turn", "diagonal"])
 def test_places(layout, symmetry):
-    groups = orbits(9, 9, symmetry)
+    groups = orbits(Lattice(10, 10), symmetry)
     for seed in range(5):
         shown, free, goal = places(layout, 9, 9, groups, 0.4, Random(seed))
         assert goal == round(0.4 * 81)
@@ -80,12 +83,13 @@ def test_what_is_said_stays():
         {"keeps": lambda _: True},
     ):
         request = SlitherlinkRequest(9, 9, **options)
-        assert as_published(request, line, Random(1))[0] is request
+        plan = plan_of(request).clues
+        assert as_published(plan, line, Random(1))[0] is plan
         with pytest.raises(ValueError, match="no clue density beside options"):
             SlitherlinkRequest(9, 9, clue_density=0.4, **options)
     request = SlitherlinkRequest(9, 9, symmetry="none", clue_density=0.5, difficulty="easy")
-    drawn, hardest = as_published(request, line, Random(1))
-    assert (drawn.symmetry, drawn.clue_density, drawn.layout) == ("none", 0.5, "scattered")
+    drawn, hardest = as_published(plan_of(request).clues, line, Random(1))
+    assert (drawn.symmetry, drawn.density, drawn.layout) == ("none", 0.5, "scattered")
     assert (drawn.keeps, hardest) == (request.keeps, "easy")
 
 
@@ -97,15 +101,16 @@ def test_puzzles_that_need_a_guess_are_not_made_as_published_ones():
         {"score": (500, 620), "symmetry": "half-turn", "clue_density": 0.45},
     ):
         request = SlitherlinkRequest(9, 9, **options)
-        assert as_published(request, line, Random(1))[0] is request
+        plan = plan_of(request).clues
+        assert as_published(plan, line, Random(1))[0] is plan
 
 
 def test_as_many_clues_are_drawn_as_the_hardest_label_asked_for_has():
     line = loop(10, 10, seed=1)
 
     def drawn(**options):
-        some = SlitherlinkRequest(10, 10, **options)
-        return [as_published(some, line, Random(seed))[0].clue_density for seed in range(20)]
+        plan = plan_of(SlitherlinkRequest(10, 10, **options)).clues
+        return [as_published(plan, line, Random(seed))[0].density for seed in range(20)]
 
     by_label = {label: drawn(difficulty=label) for label in LABELS[:5]}
     assert len(set(map(tuple, by_label.values()))) == 5

@@ -8,13 +8,14 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from math import nan
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from linkoracle import decide, grade, is_unique
+from linkoracle import boards, decide, grade, is_unique
 from linkoracle.cli.generate import generate
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.deduce import within
@@ -31,9 +32,9 @@ from linkoracle.generate import (
     slitherlink,
     slitherlinks,
 )
-from linkoracle.generate.request_parts import labels_of
-from linkoracle.generate.requests import made_kinds, options_for
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.api import made_kinds, options_for
+from linkoracle.generate.loops.shapes import two_colour
+from linkoracle.generate.request import labels_of
 from linkoracle.kinds import kind_named
 from linkoracle.studio.making import form_of
 
@@ -63,7 +64,7 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"strategy": "magic"}, "strategy out of .*; got 'magic'"),
         ({"strategy": "stack"}, "number of clues"),
         ({"symmetry": "45"}, "a symmetry out of none, half-turn.*; got '45'"),
-        ({"symmetry": "quarter-turn", "cols": 7}, "quarter-turn needs a square board, got 6x7"),
+        ({"symmetry": "quarter-turn", "cols": 7}, "expected a symmetry of this board"),
         ({"clues": 37}, "expected 0 to 36 clues, got 37"),
         ({"clues": "3"}, "expected 0 to 36 clues, got '3'"),
         ({"must": [(0, 0)], "must_not": [(0, 0)]}, r"\(0, 0\) cannot both"),
@@ -132,7 +133,7 @@ def test_slitherlinks_that_cannot_be(options, words):
         ),
         ({"symmetry": "spiral"}, "a symmetry out of .*; got 'spiral'"),
         ({"symmetry": "diagonal"}, "cannot have the symmetry diagonal"),
-        ({"symmetry": "quarter-turn", "cols": 8}, "square board"),
+        ({"symmetry": "quarter-turn", "cols": 8}, "a symmetry of this board"),
         ({"symmetry": "quarter-turn", "rows": 7, "cols": 7}, "even side"),
         ({"symmetry": "quarter-turn", "pairs": (5, 7)}, "groups of 4"),
         ({"symmetry": "half-turn", "pairs": 5}, "groups of 2"),
@@ -449,3 +450,63 @@ def test_every_label_that_is_offered_has_an_estimate(kind):
             assert estimate(request_for(kind, 10, cols, difficulty=label or None)) is not None
     with pytest.raises(ValueError, match="no loop visits every cell of 5x5: choose an even"):
         request_for("entryexit", 5, 5)
+
+
+#: Values of options that the page names without one, on a board of 7x7 cells.
+VALUES = {
+    "mask": ["#??????"] + ["???????"] * 6,
+    "pattern": "frame",
+    "letters": "1",
+    "layout": "pairs",
+    "clue_density": 0.4,
+    "max_clue_density": 0.4,
+    "shape": "long",
+    "shape_options": {"zeros": 1},
+    "symmetry": "half-turn",
+    "clues": 12,
+    "max_failures": 3,
+    "minimal": True,
+    "difficulty": "normal",
+    "score": (1, 300),
+    "techniques": "hard",
+    "max_depth": 1,
+    "ends": ((0, 0), (0, 7)),
+    "fill": True,
+    "loop": two_colour(Random(1), 7, 7),
+    "extra_clues": 2,
+    "memory": 10**9,
+    "maker": "diagram",
+}
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "generate.md"
+
+
+def excluded():
+    """Yield the request and the two sets of options of each pair that the page excludes."""
+    section = PAGE.read_text(encoding="utf-8").split("## Options that exclude each other")[1]
+    for row in section.split("| --- |\n")[1].split("\n\n")[0].splitlines():
+        names, others = row.strip("| ").split(" | ")
+        request = NumberlinkRequest if names.startswith("numberlink") else SlitherlinkRequest
+        names, others = (re.findall(r"`--(.*?)`", part) for part in (names, others))
+        others += names if "one another" in row else []
+        yield from ((request, name, other) for name in names for other in others if name != other)
+
+
+def stated(option):
+    """Return the size, and the field for an option of the command line with its value."""
+    size = {"rows": 7, "cols": 7}
+    name, _, value = option.partition(" ")
+    name = name.replace("-", "_")
+    if name == "fewest":
+        return {**size, "strategy": "fewest"}
+    if name == "board":
+        return {"board": boards.named(value), "rows": None, "cols": None}
+    name = {"shape_option": "shape_options"}.get(name, name)
+    return {**size, name: value or VALUES[name]}
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), [*excluded()])
+def test_the_page_names_options_that_exclude_each_other(kind, one, other):
+    for option in (one, other):
+        kind(**stated(option))
+    with pytest.raises(ValueError, match=r"\w"):
+        kind(**{**stated(other), **stated(one)})

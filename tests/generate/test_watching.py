@@ -18,7 +18,7 @@ from linkoracle.generate import (
     reduce_clues,
     slitherlink,
 )
-from linkoracle.generate.making import Watching
+from linkoracle.generate.attempts import Watching
 
 
 class Seen(list):
@@ -37,7 +37,7 @@ class Seen(list):
 @pytest.fixture
 def seen(monkeypatch):
     clock = SimpleNamespace(monotonic=count().__next__)
-    monkeypatch.setattr("linkoracle.generate.making.time", clock)
+    monkeypatch.setattr("linkoracle.generate.attempts.time", clock)
     return Seen()
 
 
@@ -123,7 +123,7 @@ def test_kinds_with_a_maker_on_their_page(seen):
 def test_nothing_is_shown_at_once_nor_too_often(monkeypatch):
     now = 0.0
     clock = SimpleNamespace(monotonic=lambda: now)
-    monkeypatch.setattr("linkoracle.generate.making.time", clock)
+    monkeypatch.setattr("linkoracle.generate.attempts.time", clock)
     shown = []
     board = Slitherlink.blank(1, 1)
     line = Solution(board.lattice, (0, 1, 2, 3))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from linkoracle import Lattice, SearchTimeout, Slitherlink, Solution, check_solution, solve
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import reduce_clues, slitherlink, witnesses
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from tests import brute_force
 from tests.boards import rim_dots
 

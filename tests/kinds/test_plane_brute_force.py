@@ -14,7 +14,7 @@ import pytest
 
 import linkoracle
 from linkoracle import Board, Numberlink, SimpleLoop, Slitherlink
-from linkoracle.board.dual import dual
+from linkoracle.board.adjacency import dual
 from linkoracle.certificates import verify_certificate as checker
 from tests.boards import plane_board, sides
 from tests.parts import parts

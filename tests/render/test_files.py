@@ -14,7 +14,7 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.core.errors import MissingExtra, PictureError
-from linkoracle.render import fonts, pdf, picture, png
+from linkoracle.render import pdf, picture, pictures, png
 
 PUZZLE = Slitherlink([[3, None], [None, 3]])
 BOARDS = [PUZZLE, Numberlink([[1, None, 2], [1, None, 2]]), Slitherlink.blank(4, 9)]
@@ -80,18 +80,18 @@ def test_letters_of_many_languages(title):
 def test_without_the_package_of_the_font_there_is_another(monkeypatch):
     found = importlib.util.find_spec
     monkeypatch.setattr(
-        "linkoracle.render.fonts.find_spec",
+        "linkoracle.render.pictures.find_spec",
         lambda name: None if name == "ttf_opensans" else found(name),
     )
-    fonts.fonts.cache_clear()
-    fonts.embedded.cache_clear()
+    pictures.fonts.cache_clear()
+    pictures.embedded.cache_clear()
     try:
-        assert fonts.fonts().family == "Bitstream Vera Sans"
+        assert pictures.fonts().family == "Bitstream Vera Sans"
         assert "Über" in pages(pdf([picture(PUZZLE, title="Über")]))[0].extract_text()
         assert png(picture(PUZZLE)) != png(picture(PUZZLE.reflect()))
     finally:
-        fonts.fonts.cache_clear()
-        fonts.embedded.cache_clear()
+        pictures.fonts.cache_clear()
+        pictures.embedded.cache_clear()
 
 
 def test_the_date_is_that_of_the_environment(monkeypatch):

@@ -22,7 +22,7 @@ from linkoracle import (
 )
 from linkoracle.core.errors import ClosedError, ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.search import Alternatives
 from tests import boards, brute_force
 from tests.boards import rim_dots

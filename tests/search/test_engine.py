@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, MemoryLimit, SearchTimeout, Slitherlink
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.search import Alternatives
 from linkoracle.search.engine import Engine
 from tests.interrupting import ctrl_c, ends_within, while_at_work

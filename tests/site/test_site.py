@@ -21,7 +21,7 @@ from linkoracle.certificates import verify_certificate
 from linkoracle.kinds import KINDS
 from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.boards import board_of, puzzle_of
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 from tests.site.conftest import SITE
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkoracle.studio.analysis import BoardAnalysis
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 
 
 def slitherlink(rows: int, cols: int, clues: dict[int, int] | None = None) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making
+from linkoracle.studio.tasks import Limits
 from tests.interrupting import Clock
 
 

@@ -36,32 +36,45 @@ class Page:
     def until(self, fits) -> None:
         until = time.monotonic() + TIMEOUT
         while not fits():
-            assert time.monotonic() < until, (self.data(), self.text("main"), self.errors)
+            assert time.monotonic() < until, (
+                self.data(),
+                self.page.inner_text("main"),
+                self.errors,
+            )
             time.sleep(0.01)
 
     def data(self) -> dict[str, str]:
         return self.page.evaluate("({...document.body.dataset})")
 
+    def settle(self) -> None:
+        """Wait until the geometry of the newest board is there."""
+        self.until(lambda: "learning" not in self.data())
+
     def wait_for_answer(self) -> None:
         """Wait until the newest query is answered completely."""
+        self.settle()
         self.until(lambda: (data := self.data())["query"] == data.get("done"))
 
     def text(self, selector: str) -> str:
+        self.settle()
         return self.page.inner_text(selector)
 
     @property
     def status(self) -> str:
+        self.settle()
         self.until(lambda: (data := self.data())["query"] == data.get("answered"))
         return self.text("#status")
 
     @property
     def puzzle(self):
+        self.settle()
         kept = self.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))")
         return puzzle_of(kept["board"])
 
     @property
     def shown(self) -> list[int | None]:
         """Return the clues of this tab, in reading order."""
+        self.settle()
         found = self.page.evaluate(
             "[...document.querySelectorAll('.clues .clue')].map(e => e.textContent)"
         )
@@ -69,6 +82,7 @@ class Page:
 
     def kept(self, name: str):
         """Return a part of the stored board, such as ``marks`` or ``sketch``."""
+        self.settle()
         found = self.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))")
         return found["board"].get(name)
 
@@ -77,17 +91,20 @@ class Page:
         self.until(lambda: "ready" in self.data())
 
     def keys(self, *keys: str) -> None:
+        self.settle()
         self.page.focus("#board")
         for key in keys:
             self.page.keyboard.press(key)
 
     def click(self, cell: int, **options) -> None:
+        self.settle()
         self.page.click(f"[data-cell='{cell}']", **options)
 
     def size(self, rows: int, cols: int) -> None:
         for name, number in (("#rows", rows), ("#cols", cols)):
             self.page.fill(name, str(number))
             self.page.keyboard.press("Tab")
+            self.settle()
 
     def open(self, text: str) -> None:
         self.page.fill("#text", text)

@@ -12,7 +12,7 @@ from linkoracle import Puzzle, Slitherlink
 from linkoracle.studio import analysis
 from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 from tests import brute_force
 from tests.strategies import puzzles, slitherlinks
 from tests.studio.asking import answered, slitherlink

@@ -14,8 +14,8 @@ from linkoracle.core.errors import MissingExtra
 from linkoracle.generate import slitherlink
 from linkoracle.render import pictures
 from linkoracle.studio.boards import board_of, puzzle_of
-from linkoracle.studio.files import ways
 from linkoracle.studio.making import Making
+from linkoracle.studio.puzzle_tasks import ways
 from tests.studio.asking import slitherlink as board
 from tests.studio.making import failure, made
 

@@ -11,10 +11,10 @@ from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, solve
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.generate.looks import layout_statistics
-from linkoracle.session.conflicts import conflicting_pairs
+from linkoracle.session.queries import conflicting_pairs
 from linkoracle.studio.analysis import uneven
 from linkoracle.studio.boards import board_of, places
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 from tests import brute_force
 from tests.strategies import numberlinks, puzzles, simpleloops
 from tests.studio.asking import answered

@@ -297,7 +297,7 @@ def test_boards_are_kept_and_listed(page):
 def test_the_last_five_thousand_steps_can_be_undone(page):
     found = page.page.evaluate(
         """async () => {
-          const {History} = await import(`/${location.pathname.split("/")[1]}/static/history.js`);
+          const {History} = await import(`/${location.pathname.split("/")[1]}/static/editor.js`);
           const history = new History({number: 0});
           for (let number = 1; number <= 5100; number++) history.change({number});
           let steps = 0;

@@ -9,7 +9,7 @@ from linkoracle import Slitherlink, is_unique, read, write
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import verify_certificate
 from linkoracle.generate import numberlink, slitherlink
-from linkoracle.studio.files import ways
+from linkoracle.studio.puzzle_tasks import ways
 from tests.studio.page import Page
 
 pytestmark = pytest.mark.browser

@@ -278,6 +278,7 @@ def test_nothing_reaches_a_board_before_it_is_known_where_its_parts_are(page):
     page.wait_for_answer()
     held = []
     page.page.route("**/geometry", lambda route: held.append(route))
+    page.settle = lambda: None
     query = page.data()["query"]
     # Two steps at once: the squares without the clue, answered late, and the tiling.
     page.page.evaluate("[1, 2].forEach(() => document.getElementById('undo').click())")
@@ -391,7 +392,7 @@ def test_arrows_lead_to_every_face(page):
               const {{Lattice}} = await import(`{STATIC}lattice.js`);
               const {{post}} = await import(`{STATIC}transport.js`);
               const lattice = new Lattice(
-                await post("geometry", JSON.stringify({{tiling, throughCells: false}})));
+                await post("geometry", JSON.stringify({{board: tiling, throughCells: false}})));
               const cells = lattice.cells.map((_, cell) => cell);
               const after = cells.map((cell) => {ARROWS}.map((key) => lattice.step(cell, key)));
               const reached = new Set([0]);

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from linkoracle import Numberlink, Session, SimpleLoop, Slitherlink, read_file
 from linkoracle.render.figures import inner_faces
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.limits import Limits
 from linkoracle.studio.playing import Playing
+from linkoracle.studio.tasks import Limits
 from tests import brute_force
 from tests.strategies import puzzles
 

@@ -30,9 +30,9 @@ from linkoracle.catalogue import GRADES, UNGRADED
 from linkoracle.core.errors import FormatError
 from linkoracle.kinds import KINDS
 from linkoracle.studio import server
+from linkoracle.studio.access import Codes, path_of, proof
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.server import MAX_BODY, application, listening
-from linkoracle.studio.tokens import Codes, path_of, proof
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
 from tests.workers import WAIT_SECONDS, Program

@@ -1,4 +1,4 @@
-"""Sessions of other pages: a tab answers as JSON lines do, with a few more members."""
+"""Sessions of other pages: messages as in JSON lines, and a few more operations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from linkoracle.studio.tab import MAX_SESSIONS, Sessions, Tab
 from linkoracle.studio.texts import reason_of
 
 PUZZLE = Slitherlink([[3, 3], [1, 1]])
-FEWER = [[0, 0, None], [0, 1, None], [1, 0, None]]
 
 
 @pytest.fixture
@@ -42,30 +41,6 @@ def said(sessions: Sessions, request: dict[str, Any]) -> dict[str, Any]:
         return sessions.answer(json.dumps(request))
     except LinkOracleError as error:
         return {"error": reason_of(error)}
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        {"op": "ask"},
-        {"op": "ask", "clues": FEWER},
-        {"op": "ask", "clues": FEWER, "limit": 3},
-        {"op": "core", "clues": [[0, 0, 4], [1, 0, 4]]},
-        {"op": "core", "edges": [[[0, 0], [0, 1], False]]},
-        {"op": "implies", "cell": [0, 0]},
-        {"op": "reduce", "seed": 1},
-        {"op": "reduce", "seed": 1, "keep": [[0, 0]]},
-    ],
-    ids=str,
-)
-def test_a_tab_answers_as_json_lines_do(both, request_):
-    both(op="open", puzzle=linkoracle.write(PUZZLE, "text"))
-    here, there = both(**request_)
-    assert "error" not in here
-    assert {key: there[key] for key in here if key in there} == {
-        key: one for key, one in here.items() if key in there
-    }
-    assert "status" in there or "implied" in there
 
 
 @pytest.mark.parametrize(

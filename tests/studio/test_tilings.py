@@ -9,7 +9,8 @@ from math import dist
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, count, decide, solutions
-from linkoracle.board.dual import dual
+from linkoracle.board.adjacency import dual
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.boards.naming import TILINGS
 from linkoracle.core.errors import PuzzleError
@@ -74,7 +75,7 @@ def test_a_board_is_its_puzzle(puzzle):
         (honeycomb(7), "from 0 to 6"),
         (honeycomb(2.5), "a number up to 2500"),
         (honeycomb(variant="path"), "expected the variant"),
-        (honeycomb(points={"holes": [[0, 0]]}), "expected points of the kind 'slitherlink'"),
+        (honeycomb(points={"holes": [[0, 0]]}), "expected no holes on this board"),
         (honeycomb(points={"given": [[0, 9]]}), "neighbours of the 22 dots, found 0-9"),
         (honeycomb(kind="masyu", variant="loop"), "needs rows and columns"),
         (honeycomb(kind="numberlink", variant="free", cells=[1, *[None] * 5]), "twice"),
@@ -106,6 +107,20 @@ def test_the_kinds_are_described_on_faces():
     assert all([*kind["lists"]] == ["given", "forbidden"] for kind in found.values() if kind)
 
 
+@pytest.mark.parametrize("through_cells", [False, True])
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 4), (3, 2), (20, 20)])
+def test_the_geometry_of_squares_has_the_numbers_of_their_lattice(rows, cols, through_cells):
+    found = geometry(f"square {rows} {cols}", through_cells=through_cells)
+    board = Lattice(rows, cols) if through_cells else Lattice(rows + 1, cols + 1)
+    assert (found["width"], found["height"]) == (cols, rows)
+    assert found["edges"] == [board.ends(edge) for edge in range(board.num_edges)]
+    faces = found["faces" if through_cells else "cells"]
+    assert [{*face} for face in faces] == [{*board.walk(face)} for face in range(board.num_faces)]
+    places = found["middles" if through_cells else "corners"]
+    assert places == [[x + through_cells / 2, y + through_cells / 2] for x, y in board.points]
+    assert {*found["rooms"]} == {1.0}
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("through_cells", [False, True])
 def test_the_geometry_of_a_board(name, through_cells):
@@ -114,21 +129,21 @@ def test_the_geometry_of_a_board(name, through_cells):
     tiling = tiling_of(words)
     board = dual(tiling) if through_cells else tiling
     found = geometry(words, through_cells=through_cells)
-    assert (len(found["points"]), len(found["edges"])) == (board.num_vertices, board.num_edges)
-    assert [tuple(one) for one in found["faces"]] == [
+    points = found["middles" if through_cells else "corners"]
+    assert (len(points), len(found["edges"])) == (board.num_vertices, board.num_edges)
+    assert [tuple(one) for one in found["faces" if through_cells else "cells"]] == [
         board.walk(face) for face in range(board.num_faces)
     ]
     assert ("bends" in found) == through_cells
-    for cell, face in enumerate(found["cells"]):
+    for cell, walk in enumerate(found["cells"]):
         # The circle with this diameter lies within the cell.
-        corners, room, middle = face["corners"], face["room"], face["middle"]
+        corners = [found["corners"][corner] for corner in walk]
+        room, middle = found["rooms"][cell], found["middles"][cell]
         assert 0.3 < room <= 1
         sides = zip(corners, [*corners[1:], corners[0]], strict=True)
         assert min(_far(middle, *side) for side in sides) >= room / 2 - 1e-3
         assert len(corners) == len(tiling.edges_of(cell))
-        if not through_cells:
-            assert corners == [found["points"][one] for one in found["faces"][cell]]
-    xs, ys = zip(*found["points"], strict=True)
+    xs, ys = zip(*points, strict=True)
     assert min(xs) >= 0
     assert max(xs) <= found["width"] + 1e-3
     assert max(ys) <= found["height"] + 1e-3
@@ -314,8 +329,8 @@ def test_the_server_describes_boards():
     pytest.importorskip("httpx")
     from starlette.testclient import TestClient
 
+    from linkoracle.studio.access import path_of
     from linkoracle.studio.server import COOKIE, application
-    from linkoracle.studio.tokens import path_of
 
     host, page = "127.0.0.1:8642", f"/{path_of('secret')}"
     app, cookie = application("secret", [host]), {"cookie": f"{COOKIE}=secret"}
@@ -337,15 +352,15 @@ def test_the_server_describes_boards():
         assert slitherlink["onFaces"]["making"]["tasks"] == ["line", "thin", "add"]
         found = post("board", {"name": "cairo", "rows": 3, "cols": 4})
         assert found == {"tiling": "cairo 3 4"}
-        found = post("geometry", {**found, "throughCells": False})
+        found = post("geometry", {"board": found["tiling"], "throughCells": False})
         assert found == json.loads(json.dumps(geometry("cairo 3 4", through_cells=False)))
         ends = [{*edge} for edge in found["edges"]]
-        for walk in found["faces"]:
+        for walk in found["cells"]:
             assert all({*step} in ends for step in pairwise([*walk, walk[0]]))
         assert "1 to 60" in post("board", {"name": "cairo", "rows": 99, "cols": 4})["error"]
         assert "whole number" in post("board", {"name": "cairo", "rows": "3", "cols": 4})["error"]
-        assert "string" in post("geometry", {"tiling": 3, "throughCells": False})["error"]
-        assert "true or" in post("geometry", {"tiling": "cairo 3 4", "throughCells": 1})["error"]
+        assert "string" in post("geometry", {"board": 3, "throughCells": False})["error"]
+        assert "true or" in post("geometry", {"board": "cairo 3 4", "throughCells": 1})["error"]
         assert "3x3" in post("write", {"board": honeycomb(6), "format": "loopy"})["error"]
         board = board_of(Slitherlink.on(boards.honeycomb(3, 3), {0: 6}))
         loopy = post("write", {"board": board, "format": "loopy"})["text"]

@@ -15,7 +15,7 @@ from linkoracle.core.errors import MissingExtra, PuzzleError
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC, bundle
 from linkoracle.studio.geometry import geometry
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 from linkoracle.studio.widget import Board
 from tests.workers import WAIT_SECONDS
 
@@ -45,14 +45,17 @@ def test_traits_have_the_answer(shown):
     assert seen in (["unique"], [])
 
 
-def test_a_board_that_is_not_square_has_a_geometry(shown):
-    assert shown.geometry == {}
+def test_a_board_has_a_geometry(shown):
+    assert shown.geometry == {
+        **geometry("square 20 20", through_cells=False),
+        "board": "square 20 20",
+    }
     shown.puzzle = Slitherlink.on(boards.honeycomb(2, 2), {0: 6})
     assert shown.wait(WAIT_SECONDS)
     assert (shown.status, shown.count) == ("unique", 1)
     assert shown.geometry == {
         **geometry("honeycomb 2 2", through_cells=False),
-        "tiling": "honeycomb 2 2",
+        "board": "honeycomb 2 2",
     }
     assert shown.solution == solve(shown.puzzle)
     shown.board = {**shown.board, "tiling": "honey"}

@@ -18,7 +18,7 @@ import pytest
 
 from linkoracle.studio import workers
 from linkoracle.studio.analysis import BoardAnalysis
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 from linkoracle.studio.workers import Worker, Workers
 from tests.studio.asking import slitherlink
 from tests.workers import WAIT_SECONDS

@@ -12,21 +12,18 @@ __all__, __getattr__, __dir__ = exports(
         "solution": "Solution",
     },
     inner={
+        "adjacency": "board_lists middle neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
-        "checking": "violations",
+        "checking": "square_model violations",
         "constraints": "at_least_one",
-        "drawing": "area inner_faces",
-        "dual": "middle",
+        "homotopy": "Triangle Triangulation rerouted",
         "lattice": "square_board",
-        "lists": "board_lists neighbours stated_edges",
         "model": (
             "ANY_COUNT END HOLE PASS PASS_OR_END PASS_OR_SKIP Modelled count_mask model_of "
-            "square_model without_auxiliary"
+            "without_auxiliary"
         ),
-        "motions": "face_orbits symmetries",
-        "rerouting": "rerouted",
         "statements": "Statement Statements has_auxiliary",
-        "symmetry": "SYMMETRIES Symmetry group isometries orbits",
-        "triangulation": "Triangle Triangulation",
+        "symmetry": "SYMMETRIES Symmetry orbits symmetries",
+        "topology": "area inner_faces",
     },
 )

@@ -763,8 +763,8 @@ cdef class LoopRepair(Colouring):
 
     For each face, ``shown`` is whether its clue is shown, ``digits`` the required digit or -1, and
     ``may_flip`` whether it may be flipped. ``neighbourhoods`` are the three lists of faces for each
-    face that `linkoracle.generate.colouring.neighbourhoods` returns. Clues 0 beyond the fraction
-    ``zeros`` of the shown clues add to the cost. Raises ``ValueError`` for arrays of another size.
+    face that `linkoracle.generate.loops.colouring.neighbourhoods` returns. Clues 0 beyond the
+    fraction ``zeros`` of the shown clues add to the cost. Raises ``ValueError`` for arrays of another size.
     """
 
     cdef Repair repair

@@ -339,7 +339,7 @@ class LinkModel:
     def is_free(self) -> bool:
         """Whether solutions are paths that may leave out any vertex, without further constraints.
 
-        Then a path may be rerouted wherever there is room: see `linkoracle.board.rerouting`. Models
+        Then a path may be rerouted wherever there is room: see `linkoracle.board.homotopy`. Models
         with holes or fixed edges are not free. Neither are boards that are not squares: the theory
         of taut solutions covers squares only.
 
@@ -385,23 +385,6 @@ def count_mask(clue: object, most: int) -> int:
     if isinstance(clue, Iterable) and not isinstance(clue, (str, bytes)):
         return sum({1 << checked_int(value, "a clue", 0, most) for value in clue})
     return 1 << checked_int(clue, "a clue", 0, most)
-
-
-def square_model(model: LinkModel, what: str) -> LinkModel:
-    """Return the model, if it has a square board and masks only; raise `NotSupported` if not.
-
-    ``what`` names the feature that does not support others.
-
-    >>> square_model(LinkModel.blank_loop(Board(1, [])), "grading")
-    Traceback (most recent call last):
-        ...
-    linkoracle.core.errors.NotSupported: grading works on square boards only
-    """
-    if not isinstance(model.board, Lattice):
-        raise NotSupported(f"{what} works on square boards only")
-    if not model.only_masks:
-        raise NotSupported(f"{what} does not take shapes, counts and clauses")
-    return model
 
 
 def without_auxiliary(model: LinkModel, what: str) -> LinkModel:

@@ -203,10 +203,12 @@ class Solution:
 
     def moved(self, isometry: Isometry) -> Solution:
         """Where a turn or mirror image of a square board takes these edges."""
-        import numpy as np
+        from linkoracle.board.symmetry import moved_edges, moved_vertices
 
-        lattice, edges = isometry.edges(self.lattice, np.array(self.edges, dtype=np.int32))
-        return Solution(lattice, tuple(edges.tolist()))
+        lattice = self.lattice
+        onto = Lattice(lattice.cols, lattice.rows) if isometry.swaps_axes else lattice
+        moved = moved_edges(lattice, moved_vertices(lattice, isometry, onto), onto)
+        return Solution(onto, tuple(moved[edge] for edge in self.edges))
 
 
 def _row_and_column(label: Any) -> tuple[int, int]:

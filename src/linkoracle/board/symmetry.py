@@ -1,7 +1,7 @@
-"""The symmetries of a board: its turns and mirror images, by one set of names.
+"""The symmetries of a board: turns and mirror images that take it to itself, from its coordinates.
 
-A board has eight isometries if it is square, and four if not. A pattern *has a symmetry* when each
-isometry of a group takes it to itself; the groups have names:
+The same code for squares, tilings and all other plane boards. A board, or a pattern of its faces,
+*has a symmetry* when each isometry of a group takes it to itself; the groups have names:
 
 ===============  ==================================================================
 ``none``         the identity alone
@@ -17,13 +17,12 @@ isometry of a group takes it to itself; the groups have names:
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import Literal, NamedTuple, get_args
 
+from linkoracle.board.board import Board
 from linkoracle.core.limits import checked_word
-
-if TYPE_CHECKING:
-    from linkoracle.board.lattice import IndexArray, Lattice
 
 Symmetry = Literal[
     "none",
@@ -35,72 +34,50 @@ Symmetry = Literal[
     "diagonal",
     "antidiagonal",
 ]
-#: The names, of which those from ``diagonal`` on and ``quarter-turn`` need a square board.
+#: The names. On rectangles, those from ``diagonal`` on and ``quarter-turn`` need a square.
 SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
+
+#: Where each face and each vertex of a board goes.
+Image = tuple[tuple[int, ...], tuple[int, ...]]
+
+#: Coordinates are equal if they differ by less than this part of the size of the board.
+_PRECISION = 1e-6
 
 
 class Isometry(NamedTuple):
-    """A turn or mirror image: rows and columns change places, then each may run backwards."""
+    """A mirror image top to bottom if ``mirrored``, then a turn about the centre.
 
-    transposed: bool
-    rows_backwards: bool
-    cols_backwards: bool
+    The turn is a complex number of length 1, as turns of complex numbers are products.
+    """
 
-    def cells(self, rows: int, cols: int) -> list[int]:
-        """Return where each cell of a board goes: entry ``i`` is the new number of cell ``i``.
-
-        Cells (of any board, the vertices of a lattice too) are numbered row by row.
-
-        >>> HALF_TURN.cells(1, 3)
-        [2, 1, 0]
-        """
-        down, right = (cols, rows) if self.transposed else (rows, cols)
-        found = []
-        for cell in range(rows * cols):
-            row, col = divmod(cell, cols)
-            if self.transposed:
-                row, col = col, row
-            row = down - 1 - row if self.rows_backwards else row
-            col = right - 1 - col if self.cols_backwards else col
-            found.append(row * right + col)
-        return found
+    turn: complex
+    mirrored: bool = False
 
     def place(self, point: complex) -> complex:
-        """Return where a point goes, as columns + rows * 1j from the centre of a board.
+        """Return where a point goes, as x + y * 1j from the centre, y down.
 
         >>> LEFT_RIGHT.place(2 + 1j)
         (-2+1j)
         """
-        if self.transposed:
-            point = complex(point.imag, point.real)
-        return complex(
-            -point.real if self.cols_backwards else point.real,
-            -point.imag if self.rows_backwards else point.imag,
-        )
+        return self.turn * (point.conjugate() if self.mirrored else point)
 
-    def edges(self, lattice: Lattice, edges: IndexArray) -> tuple[Lattice, IndexArray]:
-        """Return the moved lattice, and where on it these edges are."""
-        import numpy as np
-
-        turned = lattice.transposed if self.transposed else lattice
-        vertices = np.array(self.cells(lattice.rows, lattice.cols))
-        ends = vertices[lattice.edge_vertices[edges]]
-        row, col = np.divmod(ends, turned.cols)
-        top, left = row.min(axis=-1), col.min(axis=-1)
-        upright = row[..., 0] != row[..., 1]
-        return turned, np.where(upright, turned.down[top, left], turned.right[top, left])
+    @property
+    def swaps_axes(self) -> bool:
+        """Whether rows become columns."""
+        return abs(self.turn.imag) > abs(self.turn.real)
 
 
-IDENTITY = Isometry(False, False, False)
-TOP_BOTTOM = Isometry(False, True, False)
-LEFT_RIGHT = Isometry(False, False, True)
-HALF_TURN = Isometry(False, True, True)
-DIAGONAL = Isometry(True, False, False)
+IDENTITY = Isometry(1)
+HALF_TURN = Isometry(-1)
 #: Clockwise.
-QUARTER_TURN = Isometry(True, False, True)
-COUNTER_TURN = Isometry(True, True, False)
-ANTIDIAGONAL = Isometry(True, True, True)
+QUARTER_TURN = Isometry(1j)
+COUNTER_TURN = Isometry(-1j)
+TOP_BOTTOM = Isometry(1, mirrored=True)
+LEFT_RIGHT = Isometry(-1, mirrored=True)
+DIAGONAL = Isometry(1j, mirrored=True)
+ANTIDIAGONAL = Isometry(-1j, mirrored=True)
 
+#: The isometries of each name, the identity first.
 _GROUPS: dict[str, tuple[Isometry, ...]] = {
     "none": (IDENTITY,),
     "half-turn": (IDENTITY, HALF_TURN),
@@ -113,41 +90,191 @@ _GROUPS: dict[str, tuple[Isometry, ...]] = {
 }
 
 
-def isometries(rows: int, cols: int) -> tuple[Isometry, ...]:
-    """Return all isometries of a board, the identity first: 8 of a square, 4 of any other.
+class _Places:
+    """A board by its coordinates: each vertex from the centre, and the vertex at each place."""
 
-    >>> len(isometries(2, 2)), len(isometries(2, 3))
+    def __init__(self, board: Board) -> None:
+        points = [complex(*point) for point in board.points or ()]
+        centre = sum(points) / max(1, len(points))
+        self.at = [point - centre for point in points]
+        self.size = max(map(abs, self.at), default=0.0) or 1.0
+        self._board = board
+        self._edges = {board.ends(edge) for edge in range(board.num_edges)}
+        self._vertex_of = {self._rounded(place): vertex for vertex, place in enumerate(self.at)}
+        #: Without coordinates, or if two vertices are in one place, nothing moves.
+        self.differ = len(self._vertex_of) == board.num_vertices
+
+    @cached_property
+    def _face_of(self) -> dict[frozenset[int], int]:
+        board = self._board
+        return {frozenset(board.walk(face)): face for face in range(board.num_faces)}
+
+    def image(self, isometry: Isometry) -> Image | None:
+        """Return where an isometry takes faces and vertices; ``None`` if it changes the board."""
+        if isometry == IDENTITY:
+            return tuple(range(self._board.num_faces)), tuple(range(self._board.num_vertices))
+        vertices = self.vertices(isometry)
+        faces = None if vertices is None else self.faces(vertices)
+        return None if vertices is None or faces is None else (faces, vertices)
+
+    def vertices(self, isometry: Isometry) -> tuple[int, ...] | None:
+        """Return where it takes each vertex; ``None`` if vertices or edges do not fit."""
+        images = self.onto(isometry, self)
+        if images is None or len(set(images)) < len(images):
+            return None
+        ends = ((images[one], images[other]) for one, other in self._edges)
+        if any((min(two), max(two)) not in self._edges for two in ends):
+            return None
+        return images
+
+    def onto(self, isometry: Isometry, other: _Places) -> tuple[int, ...] | None:
+        """Return which vertex of another board lies where each one goes; ``None`` if one lacks."""
+        if not (self.differ and other.differ):
+            return None
+        found = []
+        for place in self.at:
+            if (vertex := other._near(isometry.place(place))) is None:
+                return None
+            found.append(vertex)
+        return tuple(found)
+
+    def faces(self, vertices: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Return where each face goes with its vertices; ``None`` if not to a face."""
+        find = self._face_of.get
+        images = [find(frozenset([vertices[one] for one in walk])) for walk in self._face_of]
+        return None if None in images else tuple(face for face in images if face is not None)
+
+    def _rounded(self, place: complex) -> tuple[int, int]:
+        unit = 4 * _PRECISION * self.size
+        return round(place.real / unit), round(place.imag / unit)
+
+    def _near(self, place: complex) -> int | None:
+        """Return the vertex at a place, which may be rounded to the next square of a fine grid."""
+        x, y = self._rounded(place)
+        if (vertex := self._vertex_of.get((x, y))) is not None:
+            return vertex
+        for near in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
+            if near in self._vertex_of:
+                return self._vertex_of[near]
+        return None
+
+
+def symmetries(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Return all symmetries as permutations of the vertices: entry *v* is where vertex *v* goes.
+
+    Rotations and mirror images about the centre that take vertices to vertices and edges to edges;
+    the identity first. A board without coordinates, or with two vertices in one place, has the
+    identity only. O(vertices * symmetries), and more where many vertices are as far from the
+    centre as the farthest one.
+
+    >>> import networkx as nx
+    >>> hexagon = Board.from_graph(nx.hexagonal_lattice_graph(1, 1))
+    >>> len(symmetries(hexagon))
+    12
+    >>> from linkoracle.board.lattice import Lattice
+    >>> len(symmetries(Lattice(3, 3))), len(symmetries(Lattice(3, 4)))
     (8, 4)
     """
-    upright = (IDENTITY, TOP_BOTTOM, LEFT_RIGHT, HALF_TURN)
-    turned = (DIAGONAL, QUARTER_TURN, COUNTER_TURN, ANTIDIAGONAL)
-    return upright + turned if rows == cols else upright
+    identity = tuple(range(board.num_vertices))
+    places = _Places(board)
+    if not places.differ or board.num_vertices < 2:
+        return (identity,)
+    start = max(places.at, key=abs)
+    found = {identity: None}
+    for end in places.at:
+        if abs(abs(end) - places.size) > _PRECISION * places.size:
+            continue
+        for mirrored in (False, True):
+            isometry = Isometry(end / (start.conjugate() if mirrored else start), mirrored)
+            if (permutation := places.vertices(isometry)) is not None:
+                found[permutation] = None
+    return tuple(found)
 
 
-def group(rows: int, cols: int, symmetry: str) -> tuple[Isometry, ...]:
-    """Return the isometries of a named symmetry, the identity first.
+@lru_cache(maxsize=32)
+def motions(board: Board) -> tuple[Image, ...]:
+    """Return where each symmetry of a board takes each face and each vertex, the identity first.
 
-    Raises ``ValueError`` for a name that is not one of `SYMMETRIES`, and for a symmetry that boards
-    of this size cannot have.
+    Symmetries that do not take every face to a face are left out. The last few results are kept.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> [faces for faces, _ in motions(Lattice(2, 3))]
+    [(0, 1), (1, 0), (0, 1), (1, 0)]
     """
-    found = _GROUPS[checked_word(symmetry, "a symmetry", SYMMETRIES)]
-    if rows != cols and any(isometry.transposed for isometry in found):
-        raise ValueError(f"the symmetry {symmetry} needs a square board, got {rows}x{cols}")
-    return found
+    places = _Places(board)
+    found = ((places.faces(vertices), vertices) for vertices in symmetries(board))
+    return tuple((faces, vertices) for faces, vertices in found if faces is not None)
 
 
-@lru_cache(maxsize=8)
-def orbits(rows: int, cols: int, symmetry: str) -> tuple[tuple[int, ...], ...]:
-    """Return the sets of cells that a symmetry maps to each other, by their smallest members.
+@lru_cache(maxsize=32)
+def images(board: Board, symmetry: str) -> tuple[Image, ...]:
+    """Return where each isometry of a named symmetry takes each face and each vertex.
 
-    A pattern of cells has the symmetry iff it is a union of these. Kept for the last few boards.
-    Raises ``ValueError`` as `group` does.
+    The identity comes first. The last few results are kept. O(size). Raises ``ValueError`` for a
+    name that is not one of `SYMMETRIES`, and for a symmetry that the board does not have.
 
-    >>> orbits(2, 2, "half-turn")
+    >>> from linkoracle.board.lattice import Lattice
+    >>> [vertices for _, vertices in images(Lattice(1, 3), "half-turn")]
+    [(0, 1, 2), (2, 1, 0)]
+    >>> images(Lattice(3, 4), "diagonal")
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a symmetry of this board (none, half-turn, left-right, top-bottom, both), \
+got 'diagonal'
+    """
+    checked_word(symmetry, "a symmetry", SYMMETRIES)
+    places = _Places(board)
+    found = [*map(places.image, _GROUPS[symmetry])]
+    if None in found:
+        known = (name for name in SYMMETRIES if all(map(places.image, _GROUPS[name])))
+        raise ValueError(
+            f"expected a symmetry of this board ({', '.join(known)}), got {symmetry!r}"
+        )
+    return tuple(image for image in found if image is not None)
+
+
+@lru_cache(maxsize=32)
+def orbits(board: Board, symmetry: str) -> tuple[tuple[int, ...], ...]:
+    """Return the sets of faces that a symmetry maps to each other, by their smallest members.
+
+    A pattern of faces has the symmetry iff it is a union of these. The last few results are kept.
+    Raises ``ValueError`` as `images` does.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> orbits(Lattice(3, 3), "half-turn")
     ((0, 3), (1, 2))
-    >>> orbits(1, 3, "left-right")
+    >>> orbits(Lattice(2, 4), "left-right")
     ((0, 2), (1,))
     """
-    images = (one.cells(rows, cols) for one in group(rows, cols, symmetry))
-    orbits_of_cells = (tuple(sorted({*cells})) for cells in zip(*images, strict=True))
-    return tuple(dict.fromkeys(orbits_of_cells))
+    faces = (faces for faces, _ in images(board, symmetry))
+    return tuple(dict.fromkeys(tuple(sorted({*orbit})) for orbit in zip(*faces, strict=True)))
+
+
+def moved_vertices(board: Board, isometry: Isometry, onto: Board) -> tuple[int, ...]:
+    """Return on which vertex of another board an isometry lays each vertex.
+
+    Raises ``ValueError`` if there is none.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> moved_vertices(Lattice(1, 3), QUARTER_TURN, Lattice(3, 1))
+    (0, 1, 2)
+    """
+    vertices = _Places(board).onto(isometry, _Places(onto))
+    if vertices is None:
+        raise ValueError(f"this motion does not take {board!r} to {onto!r}")
+    return vertices
+
+
+def moved_edges(
+    board: Board, permutation: Sequence[int], onto: Board | None = None
+) -> tuple[int, ...]:
+    """Return where each edge goes if its ends go to these vertices, of ``onto`` if given.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> moved_edges(Lattice(2, 2), (1, 0, 3, 2))
+    (0, 2, 1, 3)
+    """
+    onto = board if onto is None else onto
+    edge_of = {onto.ends(edge): edge for edge in range(onto.num_edges)}
+    ends = ([permutation[end] for end in board.ends(edge)] for edge in range(board.num_edges))
+    return tuple(edge_of[min(two), max(two)] for two in ends)

@@ -22,8 +22,7 @@ from math import hypot, sqrt
 from typing import NamedTuple
 
 from linkoracle.board.board import Board
-from linkoracle.boards.patch import Corner, Faces, checked_cells
-from linkoracle.boards.substitution import PatchTooShort, random_patch
+from linkoracle.boards.patch import Corner, Faces, PatchTooShort, checked_cells, random_patch
 from linkoracle.core.randomness import below, seed_or_fresh, source
 
 #: The corners of each metatile, before and after its division.

@@ -16,8 +16,7 @@ from math import pi, sin
 from typing import NamedTuple
 
 from linkoracle.board.board import Board
-from linkoracle.boards.cyclotomic import ONE, PHI, Number, add, grown, negative, turned, value
-from linkoracle.boards.patch import Faces
+from linkoracle.boards.patch import ONE, PHI, Faces, Number, add, grown, negative, turned, value
 
 _PATCHES = {
     "penrose_kite_dart": re.compile(r"([0-9])([0-2])([ABUV]{1,60})", re.ASCII),

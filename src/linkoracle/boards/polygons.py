@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import floor, hypot
 
 from linkoracle.board.board import Board, Point
-from linkoracle.board.drawing import area, inner_faces
+from linkoracle.board.topology import area, inner_faces
 from linkoracle.boards.patch import sides
 
 #: Corners are the same up to the first, and distinct beyond the second of these fractions of the

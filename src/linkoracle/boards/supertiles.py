@@ -16,9 +16,20 @@ from functools import cache
 from typing import NamedTuple
 
 from linkoracle.board.board import Board
-from linkoracle.boards.cyclotomic import ONE, ZERO, Number, add, conjugate, negative, turned, value
-from linkoracle.boards.patch import Faces, checked_cells
-from linkoracle.boards.substitution import PatchTooShort, random_patch
+from linkoracle.boards.patch import (
+    ONE,
+    ZERO,
+    Faces,
+    Number,
+    PatchTooShort,
+    add,
+    checked_cells,
+    conjugate,
+    negative,
+    random_patch,
+    turned,
+    value,
+)
 from linkoracle.core.randomness import below, seed_or_fresh, source
 
 #: The parts of each supertile: G, D, J, L, X, P, S, F and Y stand for Gamma, Delta, Theta, Lambda,

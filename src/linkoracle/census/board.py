@@ -6,6 +6,7 @@ them; `BoardRun` adds these up, unit by unit.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,7 +21,7 @@ from linkoracle.batch.runs import Run
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import isometries
+from linkoracle.board.symmetry import motions
 from linkoracle.census import bitsets
 from linkoracle.census.cells import checked_size
 from linkoracle.census.part import RECORDS, PartialCensus
@@ -51,7 +52,7 @@ class LoopTable:
     neighbours.
 
     ``classes`` are the representatives of the symmetry classes. ``stabilisers`` are the symmetries
-    of the board (bits, as in `isometries`) that leave each of them unchanged.
+    of the board (bits, as in `motions`) that leave each of them unchanged.
     """
 
     rows: int
@@ -130,9 +131,9 @@ def _classes(
     """Return the loops that are first in their symmetry class, and the stabiliser of each."""
     first = np.ones(len(interiors), dtype=np.bool_)
     stabilisers = np.zeros(len(interiors), dtype=np.uint8)
-    for symmetry, isometry in enumerate(isometries(rows, cols)):
+    for symmetry, (moved, _) in enumerate(motions(Lattice(rows + 1, cols + 1))):
         images = np.zeros_like(interiors)
-        for cell, target in enumerate(isometry.cells(rows, cols)):
+        for cell, target in enumerate(moved):
             images |= (interiors >> np.uint32(cell) & np.uint32(1)) << np.uint32(target)
         first &= interiors <= images
         stabilisers |= (images == interiors).astype(np.uint8) << np.uint8(symmetry)
@@ -148,7 +149,7 @@ def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Parti
     """
     rows, cols, cells = table.rows, table.cols, table.cells
     part = PartialCensus.nothing(cells)
-    orbits = [_cycle_masks(one.cells(rows, cols)) for one in isometries(rows, cols)]
+    orbits = [_cycle_masks(moved) for moved, _ in motions(Lattice(rows + 1, cols + 1))]
     bad, full = bitsets.new_bitset(cells), (1 << cells) - 1
     classes, stabilisers = table.classes[first:stop], table.stabilisers[first:stop]
     for loop, stabiliser in zip(classes.tolist(), stabilisers.tolist(), strict=True):
@@ -171,7 +172,7 @@ def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Parti
     return part
 
 
-def _cycle_masks(goes_to: list[int]) -> NDArray[np.int64]:
+def _cycle_masks(goes_to: Sequence[int]) -> NDArray[np.int64]:
     """Return the cycles of a permutation of cells as bitmasks; its fixed sets are their unions."""
     permutation = np.array(goes_to)
     image = np.arange(len(permutation))

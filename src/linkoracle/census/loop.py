@@ -180,7 +180,7 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         needs a square board. The values of the clues need not be symmetric.
         """
         node = self._node
-        for orbit in orbits(self.full.rows, self.full.cols, symmetry):
+        for orbit in orbits(self.full.board, symmetry):
             same = [self._cells.index(cell) for cell in orbit]
             neither = self._sets.narrowed(node, forbidden=same)
             node = self._sets.union(neither, self._sets.narrowed(node, required=same))

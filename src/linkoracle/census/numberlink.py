@@ -146,7 +146,7 @@ class InstanceFamily(SetFamily[Numberlink]):
         """Return whether a puzzle with these pairs and this variant is one of them."""
         if not isinstance(puzzle, Numberlink) or puzzle.given or puzzle.forbidden:
             return False
-        if (puzzle.rows, puzzle.cols, puzzle.variant) != (self.rows, self.cols, self.variant):
+        if (puzzle.faces.shape, puzzle.variant) != ((self.rows, self.cols), self.variant):
             return False
         pairs = puzzle.pairs().values()
         return self._sets.has(self._node, [self._variable(*pair) for pair in pairs])

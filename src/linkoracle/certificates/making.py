@@ -150,10 +150,8 @@ def certificate(
         header["auxiliary"] = values
     text = json.dumps(header, separators=(",", ":")).encode() + b"\n" + proof
     of_model = record["kind"] == "model"
-    if isinstance(puzzle, LinkModel) or of_model or puzzle.tiling is not None:
-        clues = frozenset(model.board.face_name(face) for face in cells if face is not None)
-    else:
-        clues = frozenset(divmod(cell, puzzle.cols) for cell in cells if cell is not None)
+    faces = model.board if isinstance(puzzle, LinkModel) or of_model else puzzle.faces
+    clues = frozenset(faces.face_name(face) for face in cells if face is not None)
     return Certificate(puzzle, tuple(found), clues, packed(text), of_model)
 
 

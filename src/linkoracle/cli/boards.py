@@ -9,12 +9,13 @@ from typing import Any
 
 import click
 
+from linkoracle import boards, render
 from linkoracle.board.board import Board
 from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
-from linkoracle.cli.options import FILE, FORMS, OUTPUT, option
 from linkoracle.cli.program import text_of
+from linkoracle.cli.values import FILE, FORMS, OUTPUT
 from linkoracle.core.errors import counted
 from linkoracle.formats.board_texts import (
     board_at,
@@ -84,11 +85,11 @@ def sized_board(text: str, rows: int | None, cols: int | None) -> Board:
     short_help="Show a board that is not square.", epilog=f"Boards: {', '.join(TILINGS)}."
 )
 @click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
-@option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
-@option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
+@opt.option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
+@opt.option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
 @opt.flag("--polygons", "Print the board as JSON with its polygons, as verifiers need it.")
-@option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
+@opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @opt.json_option("Print a JSON object.")
 def board(
     words: tuple[str, ...],
@@ -115,11 +116,9 @@ def board(
     found = sized_board(text, None, None) if is_board(text) else _board_in(*_file(text))
     about = _about(found)
     if output is not None:
-        from linkoracle.render import available, board_picture
-
         suffix = suffix_of(output, advice="")
-        available(suffix)
-        write_pictures([board_picture(found, numbers=numbers)], suffix, theme, output)
+        render.available(suffix)
+        write_pictures([render.board_picture(found, numbers=numbers)], suffix, theme, output)
     if polygons:
         click.echo(json.dumps(json_of_board(found, named=False)))
     elif as_json:
@@ -133,8 +132,7 @@ def board(
 
 
 def _about(found: Board) -> dict[str, Any]:
-    from linkoracle import boards
-    from linkoracle.board.motions import symmetries
+    from linkoracle.board.symmetry import symmetries
 
     sides = Counter(len(found.edges_of(face)) for face in range(found.num_faces))
     return {

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import linkoracle.cli.values  # noqa: F401 - adds the types of some options
+from linkoracle import booklets, render
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
-from linkoracle.cli.options import option
 from linkoracle.cli.program import NO, Named, load, report, text_of, write_output
 from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, SearchTimeout
@@ -24,9 +23,6 @@ from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from linkoracle.deduce import Grade
-    from linkoracle.render import Sheet
-    from linkoracle.render.booklets import Blanks
-    from linkoracle.render.papers import Paper
 
 
 #: Arguments of the library for any booklet, and for one on paper.
@@ -56,14 +52,14 @@ class _Request:
     )
     rules: bool = declare(True, "Leave out the instructions.", flag="--no-instructions")
     cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
-    paper: Paper = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
+    paper: str = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
     per_page: int | None = declare(
         None,
         "Puzzles per page, at most.  [default: as many as fit with large cells]",
         least=1,
         most=30,
     )
-    blanks: Blanks = declare(
+    blanks: str = declare(
         "time", "Blanks to fill in beside each puzzle.", words=("none", "time", "name")
     )
     with_solutions: bool = declare(
@@ -91,7 +87,7 @@ class _Request:
 @click.command(short_help="Print puzzles, solutions at the back.")
 @opt.files_options
 @opt.file_option
-@option(
+@opt.option(
     "--format suffix", _FORMATS, "The format.  [default: by the suffix of FILE; pdf for stdout]"
 )
 @opt.packed(_Request, "request")
@@ -115,13 +111,9 @@ def booklet(
       linkoracle booklet puzzles.txt -o book.pdf --order grade --paper a5
       linkoracle booklet puzzles.txt -o cards.html
     """
-    from linkoracle.render import available, cards
-    from linkoracle.render import booklet as bound
-    from linkoracle.render.booklets import check_words
-
     web = (suffix or (output != "-" and suffix_of(output, _FORMATS))) == "html"
     if not web:
-        available("pdf")
+        render.available("pdf")
     named, own = load(files, kind, variant), dict[str, str]()
     about: dict[str, Any] = {name: getattr(request, name) for name in _ABOUT}
     if request.foreword is not None:
@@ -131,15 +123,15 @@ def booklet(
     if not web:
         about |= {name: getattr(request, name) for name in _ON_PAPER}
         words = request.title, request.author, about.get("foreword"), *own.values()
-        check_words([*words, *(text for one in named for text in one.about)], request.made)
-    found = [one for one in (_sheet(one, request, search) for one in named) if one is not None]
-    if len(found) < len(named):
+        booklets.check_words([*words, *(text for one in named for text in one.about)], request.made)
+    graded = [sheet for sheet in (_sheet(one, request, search) for one in named) if sheet]
+    if len(graded) < len(named):
         sys.exit(NO)
     if request.order == "grade":
-        found.sort(key=itemgetter(0))
-    sheets = [sheet for _, sheet in found]
+        graded.sort(key=itemgetter(0))
+    sheets = [sheet for _, sheet in graded]
     with working(output, None):
-        data = cards(sheets, **about) if web else bound(sheets, **about)
+        data = (booklets.cards if web else booklets.booklet)(sheets, **about)
     write_output(data, output)
 
 
@@ -180,12 +172,11 @@ def _instructions(file: str) -> dict[str, str]:
 
 def _sheet(
     one: Named, request: _Request, search: dict[str, Any]
-) -> tuple[tuple[int, int], Sheet] | None:
+) -> tuple[tuple[int, int], booklets.Sheet] | None:
     """Return the sheet of a puzzle with its difficulty, for sorting.
 
     For a puzzle that may not be in the booklet, print an error and return ``None``.
     """
-    from linkoracle.render import Sheet
     from linkoracle.render.places import places_of
 
     with naming(one):
@@ -206,7 +197,7 @@ def _sheet(
                 label, score = found.label, found.score
     # Puzzles without a grade come last.
     hardness = (LABELS.index(label), score or 0) if label else (len(LABELS), 0)
-    sheet = Sheet(
+    sheet = booklets.Sheet(
         one.puzzle,
         verdict.solutions[0] if request.with_solutions else None,
         label if request.stars or request.graded else None,

@@ -4,34 +4,128 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 import click
 
 from linkoracle import catalogue as library
-from linkoracle.cli import catalogue_filling
+from linkoracle import certificates
+from linkoracle.catalogue.filter import named_grades
 from linkoracle.cli import options as opt
-from linkoracle.cli.catalogue_choosing import (
-    Picked,
-    Skipping,
-    choosing_options,
-    picking_options,
-)
 from linkoracle.cli.certify import SUFFIX, made_folder
-from linkoracle.cli.options import FILE, OUTPUT, option
-from linkoracle.cli.program import DONE, NO, report, write_output
+from linkoracle.cli.program import (
+    DONE,
+    NO,
+    OUT_OF_MEMORY,
+    TIMED_OUT,
+    Named,
+    report,
+    write_output,
+)
 from linkoracle.cli.streaming import refuse_to_replace
+from linkoracle.cli.values import FILE, FORMS, OUTPUT, ReadParam
 from linkoracle.cli.work import time_limit, working
-from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, counted
-from linkoracle.core.limits import Deadline
+from linkoracle.core.errors import (
+    CatalogueError,
+    FormatError,
+    MemoryLimit,
+    NoCertificate,
+    NothingFound,
+    SearchTimeout,
+    counted,
+)
+from linkoracle.core.limits import Deadline, declare
+from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import kind_named
+from linkoracle.kinds import Puzzle, kind_named
+from linkoracle.solving import decide
 
 if TYPE_CHECKING:
-    from linkoracle.catalogue import Record
-    from linkoracle.kinds import Puzzle
+    from linkoracle.deduce import Grade
+
+Part = TypeVar("Part")
+
+
+def _grade(text: str) -> str:
+    named_grades(text)
+    return text
+
+
+_LABELS = ", ".join((*library.GRADES, library.OUTDATED, library.UNGRADED))
+FORMS["LABEL[..LABEL] GRADE"] = ReadParam(
+    "LABEL[..LABEL]",
+    f"expected one of {_LABELS}, or a range such as normal..hard, found",
+    _grade,
+)
+
+
+@dataclass(frozen=True)
+class Picked(opt.Seeded):
+    """How many of the matching puzzles."""
+
+    limit: int | None = declare(None, "Only the first N.", least=1)
+    sample: int | None = declare(None, "Only N, chosen at random.", least=1)
+
+    def __post_init__(self) -> None:
+        if self.limit is not None and self.sample is not None:
+            raise click.UsageError("expected --limit or --sample, not both")
+        if self.seed is not None and self.sample is None:
+            raise click.UsageError("--seed goes with --sample")
+
+
+#: The catalogue, as ``file``, and which of its puzzles, as ``criteria``.
+choosing_options = opt.together(
+    click.argument("file", metavar="CATALOGUE", type=FILE), opt.packed(library.Filter, "criteria")
+)
+#: How many of the matching puzzles, as ``picked``.
+picking_options = opt.packed(
+    Picked,
+    "picked",
+    seed=opt.seed_help("For --sample: the same seed chooses the same puzzles."),
+)
+
+
+class Skipping:
+    """Warns of each row that cannot be read, and sets the exit ``status``."""
+
+    def __init__(self, timeout: float | None = None) -> None:
+        self.status = DONE
+        self._deadline = Deadline(timeout)
+
+    def __call__(self, error: CatalogueError) -> None:
+        report(f"warning: {error}")
+        self.status = NO
+
+    def readable(
+        self, file: str, records: Iterator[library.Record], read: Callable[[library.Record], Any]
+    ) -> Iterator[tuple[library.Record, Any]]:
+        """Yield the records, each with the result of ``read``; skip those for which it fails.
+
+        Raises `SearchTimeout` at the deadline.
+        """
+        for record in records:
+            self._deadline.check()
+            try:
+                value = read(record)
+            except ValueError as error:
+                self(CatalogueError(f"{file}: puzzle {record.id}: {error}"))
+            else:
+                yield record, value
+
+    def picked(
+        self, kept: library.Catalogue, criteria: library.Filter, picked: Picked
+    ) -> Iterator[library.Record]:
+        """Return the puzzles that `choosing_options` and `picking_options` describe."""
+        drawn = seed_or_fresh(picked.seed)
+        how = {"limit": picked.limit, "sample": picked.sample}
+        records = kept.find(criteria, seed=drawn, skipped=self, **how)
+        if picked.sample is not None:
+            opt.show_seed(picked.seed, drawn)
+        return records
 
 
 @click.group(short_help="Collect puzzles, each once.")
@@ -47,10 +141,6 @@ def catalogue() -> None:
       linkoracle catalogue add puzzles.txt --into catalogue.sqlite
       linkoracle catalogue list catalogue.sqlite --clues 15-25
     """
-
-
-for _command in (catalogue_filling.add, catalogue_filling.grade_, catalogue_filling.certify_):
-    catalogue.add_command(_command)
 
 
 @catalogue.command("list", short_help="Print a line for each puzzle.")
@@ -78,7 +168,7 @@ def list_(
     sys.exit(skipping.status)
 
 
-def _line(record: Record) -> str:
+def _line(record: library.Record) -> str:
     puzzle = f"{record.kind} {record.variant}"
     unit = kind_named(record.kind).unit
     source = record.name or str(record.source.get("command", ""))
@@ -95,9 +185,9 @@ def _line(record: Record) -> str:
 @catalogue.command(short_help="Write puzzles in any format.")
 @choosing_options
 @picking_options
-@option("--format target", opt.WRITTEN, "The format to write.", "text")
+@opt.option("--format target", opt.WRITTEN, "The format to write.", "text")
 @opt.output_option
-@option(
+@opt.option(
     "--certificates",
     OUTPUT,
     "Write N.certificate of puzzle N in `list` to this folder.",
@@ -130,7 +220,7 @@ def export(
     skipping = Skipping(timeout)
     with library.Catalogue(file, readonly=True) as kept, working("reading", timeout) as work:
 
-        def read(record: Record) -> tuple[Puzzle, bytes | None]:
+        def read(record: library.Record) -> tuple[Puzzle, bytes | None]:
             return record.puzzle, kept.certificate(record) if certificates else None
 
         chosen = skipping.picked(kept, criteria, picked)
@@ -166,12 +256,13 @@ def stats(file: str, criteria: library.Filter, as_json: bool) -> None:
     with library.Catalogue(file, readonly=True) as kept:
         groups = kept.stats(criteria, skipped=skipping)
     rows: list[list[object]] = [["kind", "variant", "size", "grade", "clues", "puzzles"]]
-    for one in groups:
+    for group in groups:
         if as_json:
-            click.echo(json.dumps(asdict(one)))
-        span = str(one.fewest) if one.fewest == one.most else f"{one.fewest}-{one.most}"
-        rows.append([one.kind, one.variant, one.size, one.grade or "-", span, one.puzzles])
-    rows.append(["all", "", "", "", "", sum(one.puzzles for one in groups)])
+            click.echo(json.dumps(asdict(group)))
+        span = str(group.fewest) if group.fewest == group.most else f"{group.fewest}-{group.most}"
+        about = group.kind, group.variant, group.size, group.grade or "-"
+        rows.append([*about, span, group.puzzles])
+    rows.append(["all", "", "", "", "", sum(group.puzzles for group in groups)])
     if not as_json:
         click.echo(opt.table_of(rows))
     sys.exit(skipping.status)
@@ -206,3 +297,173 @@ def check(file: str, timeout: float | None) -> None:
         if not faulty:
             click.echo(f"all is well with {counted(len(kept), 'puzzle')}")
     sys.exit(NO if faulty else DONE)
+
+
+@catalogue.command(short_help="Add the puzzles that are unique and new.")
+@opt.reading_options
+@opt.option("--into", FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
+@opt.flag("--grade", "Grade every puzzle that is added.", "graded")
+@opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
+@opt.packed(opt.Searching, "search")
+def add(
+    named: list[Named],
+    into: str,
+    graded: bool,
+    certified: bool,
+    search: opt.Searching,
+) -> None:
+    """Add the puzzles in each FILE that have exactly one solution and are new.
+
+    Each is written as soon as it is decided, and stays when the program is stopped; the same
+    command again adds the rest. Exit status 1 if some puzzle does not have exactly one solution, 3
+    if some was not decided within --timeout.
+
+    \b
+    Examples:
+      linkoracle catalogue add puzzles.txt more.json --into catalogue.sqlite
+    """
+    status = added = there = 0
+    timeout, memory = search.timeout, search.memory
+    if graded:
+        from linkoracle import deduce
+    with library.Catalogue(into) as kept, working("adding") as progress:
+        for place, one in enumerate(named):
+            progress(f"{place} of {len(named)} puzzles", place / len(named))
+            if one.puzzle in kept:
+                there += 1
+                continue
+            try:
+                with time_limit(timeout):
+                    verdict = decide(one.puzzle, **vars(search))
+                    grade = proof = None
+                    if graded and verdict.unique:
+                        grade = deduce.grade(one.puzzle, timeout=timeout)
+                    if certified and verdict.unique:
+                        proof = certificates.certificate(one.puzzle, timeout=timeout, memory=memory)
+            except SearchTimeout as error:
+                report(f"error: {one.name}: {error}")
+                status = TIMED_OUT
+                continue
+            if not verdict.unique:
+                reason = "not unique" if verdict.solutions else "no solution"
+                report(f"{one.name}: {reason}")
+                status = status or NO
+                continue
+            source, (solution,) = {"command": "catalogue add"}, verdict.solutions
+            new = kept.add(
+                *(one.puzzle, solution),
+                name=one.name,
+                source=source,
+                grade=grade,
+                certificate=proof,
+            )
+            added += new
+            there += not new
+    refused = len(named) - added - there
+    message = f"{added} added, {there} there already"
+    click.echo(f"{message}, {refused} refused" if refused else message)
+    sys.exit(status)
+
+
+@catalogue.command("grade", short_help="Grade the puzzles that have no current grade.")
+@choosing_options
+@opt.flag("--again", "Grade puzzles again that have a grade.")
+@opt.timeout_option
+def grade_(file: str, criteria: library.Filter, again: bool, timeout: float | None) -> None:
+    """Grade the puzzles of CATALOGUE that have no grade, as `linkoracle grade` does.
+
+    Grades by an earlier version, on another scale, are outdated: such puzzles are graded anew.
+
+    Each grade is written as soon as it is found; when the program is stopped, the same command goes
+    on where it was. Exit status 3 if some puzzle ran out of time; the others are graded.
+
+    \b
+    Examples:
+      linkoracle catalogue grade catalogue.sqlite --size 10x10
+    """
+    from linkoracle import deduce
+
+    def graded(puzzle: Puzzle) -> Grade:
+        grade = deduce.grade(puzzle, timeout=timeout)
+        if grade.status == "no solution":
+            raise CatalogueError("it has no solution")
+        return grade
+
+    lacking = _Lacking("graded", graded, library.Catalogue.set_grade, timeout)
+    lacking.fill(file, criteria, lambda record: again or record.grade in (None, library.OUTDATED))
+
+
+@catalogue.command("certify", short_help="Certify the puzzles that have no certificate.")
+@choosing_options
+@opt.flag("--again", "Replace existing certificates.")
+@opt.memory_option
+@opt.timeout_option
+def certify_(
+    file: str, criteria: library.Filter, again: bool, memory: int | None, timeout: float | None
+) -> None:
+    """Keep certificates with the puzzles of CATALOGUE, as `linkoracle certify` makes them.
+
+    Each is written as soon as it is made; when the program is stopped, the same command goes on
+    where it was. Exit status 3 if some puzzle ran out of time; the others are certified.
+
+    \b
+    Examples:
+      linkoracle catalogue certify catalogue.sqlite --kind slitherlink
+    """
+
+    def certified(puzzle: Puzzle) -> certificates.Certificate:
+        try:
+            made = certificates.certificate(puzzle, limit=1, timeout=timeout, memory=memory)
+        except NoCertificate as error:
+            raise CatalogueError(f"it gets no certificate: {error}") from None
+        if not made.solutions:
+            raise CatalogueError("it has no solution")
+        return made
+
+    lacking = _Lacking("certified", certified, library.Catalogue.set_certificate, timeout)
+    lacking.fill(file, criteria, lambda record: again or not record.certified)
+
+
+@dataclass(frozen=True)
+class _Lacking(Generic[Part]):
+    """A part that puzzles lack: how to find it, and how to write it.
+
+    ``find`` raises `CatalogueError` if a puzzle cannot have it.
+    """
+
+    done: str
+    find: Callable[[Puzzle], Part]
+    write: Callable[[library.Catalogue, int, Part], None]
+    timeout: float | None
+
+    def fill(
+        self, file: str, which: library.Filter, lacks: Callable[[library.Record], bool]
+    ) -> NoReturn:
+        """Find the part for all puzzles that lack it, write each at once, and exit."""
+        done, status, skipping = 0, DONE, Skipping()
+        with library.Catalogue(file, create=False) as kept, working(file) as progress:
+            # `find` warns of the damaged rows.
+            groups = kept.stats(which, skipped=lambda _: None)
+            number = max(1, sum(group.puzzles for group in groups))
+
+            def lacking() -> Iterator[library.Record]:
+                for place, record in enumerate(kept.find(which, skipped=skipping)):
+                    progress(f"{counted(done, 'puzzle')} {self.done}", min(1.0, place / number))
+                    if lacks(record):
+                        yield record
+
+            for record, puzzle in skipping.readable(file, lacking(), attrgetter("puzzle")):
+                try:
+                    with time_limit(self.timeout):
+                        part = self.find(puzzle)
+                except (SearchTimeout, MemoryLimit) as error:
+                    report(f"error: {file}: puzzle {record.id}: {error}")
+                    late = isinstance(error, SearchTimeout)
+                    status = TIMED_OUT if late else status or OUT_OF_MEMORY
+                except CatalogueError as error:
+                    skipping(CatalogueError(f"{file}: puzzle {record.id}: {error}"))
+                else:
+                    self.write(kept, record.id, part)
+                    done += 1
+        click.echo(f"{done} {self.done}")
+        sys.exit(status or skipping.status)

@@ -13,9 +13,8 @@ import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, SIDE, ReadParam, WholeNumber, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
-from linkoracle.cli.values import RANGE
+from linkoracle.cli.values import FILE, RANGE, SIDE, ReadParam, WholeNumber
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import declare
@@ -135,7 +134,7 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 
 @census.command(short_help="Every Slitherlink of a loop.")
 @click.argument("file", required=False, type=FILE)
-@option(
+@opt.option(
     "--random size",
     SIDE,
     "A random loop of a board of this size; all loops are equally likely.",
@@ -145,11 +144,11 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @_fours_option
 @opt.flag("--minimal", "Only minimal puzzles: no clue can be removed.")
 @opt.flag("--smallest", "Only puzzles with the fewest clues.")
-@option("--clues", RANGE, "Only puzzles with this many clues.")
-@option("--with required", _CELL, "This cell has a clue. May be repeated.", multiple=True)
-@option("--without forbidden", _CELL, "This cell has no clue. May be repeated.", multiple=True)
-@option("--no-value without_value", WholeNumber(0, 4), "No clue is N.")
-@option(
+@opt.option("--clues", RANGE, "Only puzzles with this many clues.")
+@opt.option("--with required", _CELL, "This cell has a clue. May be repeated.", multiple=True)
+@opt.option("--without forbidden", _CELL, "This cell has no clue. May be repeated.", multiple=True)
+@opt.option("--no-value without_value", WholeNumber(0, 4), "No clue is N.")
+@opt.option(
     "--symmetry symmetric",
     SYMMETRIES,
     f"The cells with clues have this symmetry: {', '.join(SYMMETRIES)}.",
@@ -212,9 +211,11 @@ def _solution(
         opt.show_seed(choice.seed, drawn.seed)
         return drawn[0]
     one = load_one(str(file), "slitherlink", None)
-    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.variant != "loop":
+    puzzle = one.puzzle
+    is_loop = isinstance(puzzle, Slitherlink) and puzzle.variant == "loop"
+    if not is_loop or puzzle.tiling is not None:
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
-    verdict = decide(one.puzzle)
+    verdict = decide(puzzle)
     if not verdict.unique:
         found = "none" if verdict.status == "none" else "more than one"
         raise PuzzleError(f"{one.name}: expected a puzzle with one solution, found {found}")
@@ -327,17 +328,19 @@ def _board_json(counted: BoardCensus) -> str:
 
 @census.command(short_help="Every Numberlink of a board.")
 @opt.board_arguments
-@option(
+@opt.option(
     "--variant",
     ["unique_and_covering", "unique_free", "unique_fill"],
     "Which puzzles count. By default, cells may stay empty, and the only solution leaves none "
     "empty.",
     "unique_and_covering",
 )
-@option("--pairs", RANGE, "Only puzzles with this many pairs.")
+@opt.option("--pairs", RANGE, "Only puzzles with this many pairs.")
 @opt.flag("--apart", "Equal numbers are not neighbours.")
-@option("--pair required", _PAIR, "These cells are a pair. May be repeated.", multiple=True)
-@option("--end ends", _CELL, "Only these cells may have numbers. May be repeated.", multiple=True)
+@opt.option("--pair required", _PAIR, "These cells are a pair. May be repeated.", multiple=True)
+@opt.option(
+    "--end ends", _CELL, "Only these cells may have numbers. May be repeated.", multiple=True
+)
 @opt.packed(Stored, "stored", checkpoint="Store results in this file, after each cell.")
 @_choosing_options("--sample")
 def numberlink(

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import COUNT, FILE, OUTPUT, option
 from linkoracle.cli.program import (
     DONE,
     NO,
@@ -21,6 +20,7 @@ from linkoracle.cli.program import (
     report,
     write_output,
 )
+from linkoracle.cli.values import COUNT, FILE, OUTPUT
 from linkoracle.cli.work import working
 from linkoracle.core.errors import MemoryLimit, NoCertificate, SearchTimeout, counted
 
@@ -29,11 +29,11 @@ SUFFIX = ".certificate"
 
 @click.command(short_help="Write proofs of the number of solutions.")
 @opt.reading_options
-@option("-o --output", OUTPUT, "Write to this file; several puzzles to this folder.")
-@option("--dimacs", OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
-@option("--drat", OUTPUT, "Write its lemmas for a DRAT checker.")
-@option("--lrat", OUTPUT, "Write its lemmas for an LRAT checker.")
-@option("--limit", COUNT, "Certify up to N solutions.", 10)
+@opt.option("-o --output", OUTPUT, "Write to this file; several puzzles to this folder.")
+@opt.option("--dimacs", OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
+@opt.option("--drat", OUTPUT, "Write its lemmas for a DRAT checker.")
+@opt.option("--lrat", OUTPUT, "Write its lemmas for an LRAT checker.")
+@opt.option("--limit", COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
 @opt.timeout_option
 def certify(
@@ -141,7 +141,7 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 
 
 @click.command(short_help="Verify certificates.")
-@option(
+@opt.option(
     "--puzzle", FILE, "The puzzle that the certificates must be about: a file, or a puzz.link URL."
 )
 @opt.flag("--script", "Print the program that checks, a single Python file, and nothing else.")

@@ -6,28 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from linkoracle import render
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, Number, WholeNumber, option
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
+from linkoracle.cli.values import FILE, Number, WholeNumber
 from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, NothingFound, alternatives, counted
 from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
-
-if TYPE_CHECKING:
-    from linkoracle.render import Picture
 
 PICTURES = ("svg", "png", "pdf")
 
 
 @click.command()
 @opt.reading_options
-@option("--to target", opt.WRITTEN, "The format to write.", required=True)
+@opt.option("--to target", opt.WRITTEN, "The format to write.", required=True)
 @opt.output_option
 def convert(named: list[Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.
@@ -74,21 +72,21 @@ class _Request:
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
 @click.argument("file", metavar="FILE", type=FILE)
 @opt.file_option
-@option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
+@opt.option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
 @opt.way("solution", "Draw a solution.")
-@option("--overlay", WholeNumber(2, 4), "Draw up to N solutions over each other.")
+@opt.option("--overlay", WholeNumber(2, 4), "Draw up to N solutions over each other.")
 @opt.way("shares", "Draw edge frequencies: the fraction of solutions with each edge.")
 @opt.way("hint", "Draw the next step of a deduction.")
 @opt.flag("--regions", "Draw a solution, and fill its regions.")
-@option(
+@opt.option(
     "--partial-solution board_file",
     FILE,
     "For --hint: lines and crosses, as for `linkoracle grade`.",
 )
-@option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
-@option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
+@opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
+@opt.option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
-@option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
+@opt.option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
 @opt.kind_options
 @opt.searching_options
 @opt.packed(_Request, "request")
@@ -108,9 +106,7 @@ def draw(
     """
     suffix, number, theme, cell = map(more.pop, ("suffix", "number", "theme", "cell"))
     suffix = suffix or suffix_of(output)
-    from linkoracle.render import available
-
-    available(suffix)
+    render.available(suffix)
     chosen = _chosen(load([file], kind, variant), number, suffix, file)
     if request.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
@@ -122,7 +118,7 @@ def draw(
 
 
 def write_pictures(
-    pictures: list[Picture],
+    pictures: list[render.Picture],
     suffix: str,
     theme: Any,
     output: str,
@@ -130,12 +126,10 @@ def write_pictures(
     title: str | None = None,
 ) -> None:
     """Write pictures as pages of a PDF, or the only one as SVG or PNG."""
-    from linkoracle.render import pdf, png, svg
-
     if suffix == "pdf":
-        data: str | bytes = pdf(pictures, theme, cell=cell, title=title)
+        data: str | bytes = render.pdf(pictures, theme, cell=cell, title=title)
     else:
-        data = (svg if suffix == "svg" else png)(pictures[0], theme, cell=cell)
+        data = (render.svg if suffix == "svg" else render.png)(pictures[0], theme, cell=cell)
     write_output(data, output)
 
 
@@ -168,9 +162,7 @@ def _chosen(named: list[Named], number: int | None, suffix: str, file: str) -> l
     raise FormatError(reason, source=file)
 
 
-def _picture(one: Named, request: _Request, search: dict[str, Any]) -> Picture:
-    from linkoracle.render import overlay, picture, shares
-
+def _picture(one: Named, request: _Request, search: dict[str, Any]) -> render.Picture:
     puzzle, title, timeout = one.puzzle, request.title, search["timeout"]
     if request.what == "hint":
         with working(one.name, timeout):
@@ -183,9 +175,9 @@ def _picture(one: Named, request: _Request, search: dict[str, Any]) -> Picture:
                 raise NothingFound("no solution")
             # Shares are fractions: of very many solutions, all but one are not all.
             note = counted(total, "solution")
-            return shares(puzzle, every.edge_frequencies(), title=title, note=note)
+            return render.shares(puzzle, every.edge_frequencies(), title=title, note=note)
     if not (request.what or request.overlay or request.regions):
-        return picture(puzzle, title=title)
+        return render.picture(puzzle, title=title)
     rest = solutions(puzzle, **search)
     with working(one.name, timeout):
         found = list(islice(rest, request.overlay or 1))
@@ -193,15 +185,14 @@ def _picture(one: Named, request: _Request, search: dict[str, Any]) -> Picture:
         raise NothingFound("no solution")
     note = note_of(len(found), are_all(one.name, rest, timeout)).capitalize()
     if request.overlay:
-        return overlay(puzzle, found, title=title, note=note)
-    return picture(puzzle, found[0], regions=request.regions, title=title, note=note)
+        return render.overlay(puzzle, found, title=title, note=note)
+    return render.picture(puzzle, found[0], regions=request.regions, title=title, note=note)
 
 
-def _hint(one: Named, request: _Request) -> Picture:
+def _hint(one: Named, request: _Request) -> render.Picture:
     """Return a picture of the board with the next step of a deduction."""
     from linkoracle.cli.grade import begun_board
     from linkoracle.deduce.grading import deduced
-    from linkoracle.render import Marks, marked
 
     puzzle, file = one.puzzle, request.board_file
     model = begun_board(file, puzzle) if file else puzzle.model
@@ -213,7 +204,7 @@ def _hint(one: Named, request: _Request) -> Picture:
         if not fits:
             why = "there is no solution, or none with the lines and crosses that are there"
         raise NothingFound(why)
-    marks = Marks(
+    marks = render.Marks(
         lines=model.given,
         crosses=model.forbidden,
         new_lines=step.lines,
@@ -221,4 +212,4 @@ def _hint(one: Named, request: _Request) -> Picture:
         cells=step.cells,
         caption=step.sentence,
     )
-    return marked(puzzle, marks, title=request.title)
+    return render.marked(puzzle, marks, title=request.title)

@@ -1,29 +1,37 @@
-"""`linkoracle generate`: puzzles proven to have one solution."""
+"""`linkoracle generate` and `add-clues`: puzzles proven to have one solution."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import click
 
-import linkoracle.cli.values  # noqa: F401 - adds the types of some options
 from linkoracle import generate as library
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.cli import options as opt
 from linkoracle.cli import streaming
 from linkoracle.cli.boards import BoardParam, is_board, sized_board
-from linkoracle.cli.options import FORMS, SIDE, FileName
-from linkoracle.cli.program import text_of
-from linkoracle.cli.work import jobs_help
+from linkoracle.cli.program import (
+    DONE,
+    INTERRUPTED,
+    TIMED_OUT,
+    Named,
+    report,
+    text_of,
+    write_output,
+)
+from linkoracle.cli.values import FORMS, SIDE, FileName
+from linkoracle.cli.work import jobs_help, naming, working
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
 from linkoracle.formats.board_texts import words_of_board
-from linkoracle.generate.kind_makers import is_made, visits_all
-from linkoracle.generate.request_parts import MARKED, MARKS, Graded, all_visited
-from linkoracle.generate.requests import REQUESTS, options_for
+from linkoracle.generate.api import REQUESTS, options_for
+from linkoracle.generate.loops.kinds import is_made, visits_all
+from linkoracle.generate.request import MARKED, MARKS, Graded, all_visited
 from linkoracle.kinds import kind_named
 
 
@@ -304,3 +312,37 @@ def _report(made: library.MadeSlitherlink) -> None:
     if made.redundant:
         redundant = f"{len(made.redundant)} of the {clues} clues are redundant"
         click.echo(f"not minimal: {redundant}, each by itself; other options kept them", err=True)
+
+
+@click.command("add-clues", short_help="Add the fewest clues that leave one solution.")
+@opt.reading_options
+@opt.option("--format target", opt.WRITTEN, "The format to write.", "text")
+@opt.output_option
+@opt.options(
+    opt.Timed, timeout="Write the best puzzle found by this time, for each puzzle (exit status 3)."
+)
+def add_clues(named: list[Named], target: str, output: str | None, timeout: float | None) -> None:
+    """Add as few clues as possible to Slitherlinks, so that each has one solution.
+
+    Any solution may become the only one. Standard error reports how many clues were added, and how
+    many are needed at least; so does the bar during the search. If --timeout or Ctrl-C stops the
+    search, the best puzzle found is written. A minimum is proven only for boards that lack a few
+    clues.
+
+    \b
+    Examples:
+      linkoracle add-clues lacking.txt
+      linkoracle add-clues --timeout 60 -o unique.txt lacking.txt
+    """
+    written, status = [], DONE
+    for one in named:
+        with naming(one), working(one.name, timeout) as work:
+            added = library.add_clues(one.puzzle, timeout=timeout, progress=work)
+        report(f"{one.name}: {added}")
+        written.append(write(added.puzzle, target, name=one.name if len(named) > 1 else None))
+        if added.interrupted and not work.limit.over:
+            status = INTERRUPTED
+            break
+        status = status if added.proven else TIMED_OUT
+    write_output(opt.one_text(written, target), output)
+    sys.exit(status)

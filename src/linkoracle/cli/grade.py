@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, WholeNumber, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.solve import from_json, json_object, reading_paths
+from linkoracle.cli.values import FILE, WholeNumber
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds.fixed import format_edge
+from linkoracle.solving import decide, solve
 
 if TYPE_CHECKING:
     from linkoracle.board.board import Board
     from linkoracle.board.model import LinkModel, Modelled
     from linkoracle.deduce import Grade, Step
-    from linkoracle.deduce.grades import Status
     from linkoracle.deduce.grading import Deduced
     from linkoracle.generate.looks import LayoutStatistics
     from linkoracle.kinds import Puzzle
@@ -36,20 +35,20 @@ _MARKS = ("lines", "crosses")
 @opt.reading_options
 @opt.way("explain", "Print every step as a sentence.")
 @opt.way("hint", "Print the next step only.")
-@option(
+@opt.option(
     "--partial-solution board_file",
     FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
     "paths over [row, column].",
 )
-@option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
+@opt.option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,
     help="Allow arguments that assume a unique solution.  [default: for Numberlinks that may leave "
     "cells empty, or have one solution even then]",
 )
-@option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.")
+@opt.option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
     "--statistics",
@@ -152,7 +151,6 @@ class _GradeJob(PuzzleJob[_Verdict]):
 
     def _layout(self, puzzle: Puzzle, deadline: Deadline) -> LayoutStatistics | None:
         from linkoracle.generate.looks import has_layout_statistics, layout_statistics
-        from linkoracle.solving import solve
 
         if not has_layout_statistics(puzzle):
             return None
@@ -177,26 +175,20 @@ class _GradeJob(PuzzleJob[_Verdict]):
             return grade, False
         if grade.status == "solved" and found.proven:
             return grade, True
-        from linkoracle.solving import decide
-
         try:
             verdict = decide(query, timeout=deadline.left)
         except (SearchTimeout, MemoryLimit):
             return grade, None
         if verdict.unique:
             return grade, True
-        status: Status = "not unique" if verdict.solutions else "no solution"
-        return replace(grade, status=status, label=None, score=None), False
+        ungraded = replace(grade, label=None, score=None)
+        return replace(ungraded, status="not unique" if verdict.solutions else "no solution"), False
 
 
 def as_json(board: Board, step: Step) -> dict[str, Any]:
     """Return a step with its edges as paths, as --partial-solution reads them."""
-    from linkoracle.board.lattice import Lattice
-
-    # Vertices of other boards may have any labels.
-    place = (lambda end: [*board.position(end)]) if isinstance(board, Lattice) else int
     lines, crosses = (
-        [[place(end) for end in board.ends(edge)] for edge in edges]
+        [[*map(board.vertex_name, board.ends(edge))] for edge in edges]
         for edges in (step.lines, step.crosses)
     )
     record = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}
@@ -205,6 +197,8 @@ def as_json(board: Board, step: Step) -> dict[str, Any]:
 
 def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
     """Return the model of a puzzle with the lines and crosses of a file given and forbidden."""
+    from linkoracle.cli.messages import from_json, json_object, reading_paths
+
     shown, text = text_of(file)
     with reading_paths('"lines" and "crosses"', shown):
         record = json_object(text)

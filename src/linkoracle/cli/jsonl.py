@@ -27,23 +27,25 @@ from linkoracle.cli.messages import (
     count_of,
     lines,
 )
+from linkoracle.cli.options import Searching
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
-from linkoracle.cli.work import Settings
+from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
-from linkoracle.core.limits import decoded
+from linkoracle.core.limits import decoded, options_of
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
 from linkoracle.formats.reading import MAX_LINE, About, clean_name, misplaced
-from linkoracle.kinds import KINDS
+from linkoracle.kinds import KINDS, Puzzle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.cli.sessions import Board
-    from linkoracle.kinds import Puzzle
+    from linkoracle.session.requests import SessionRequests
 
 #: Most sessions open at a time; each holds a solver of some megabytes.
 MAX_SESSIONS = 64
+#: A larger board of a session is refused: its solver alone would fill the memory.
+MAX_CELLS = 10_000
 
 #: Requests read ahead for each worker.
 _DEPTH = 8
@@ -77,7 +79,7 @@ class Server:
 
     def __init__(self, settings: Settings, *, with_sessions: bool = True) -> None:
         self.settings = settings
-        self.sessions: dict[str, Board] = {}
+        self.sessions: dict[str, SessionRequests] = {}
         self._with_sessions = with_sessions
 
     def answer(self, line: int, data: bytes) -> Answer | None:
@@ -182,11 +184,12 @@ class Server:
 
     def _open(self, name: str, request: Request) -> dict[str, Any]:
         """Keep a board under a name."""
-        from linkoracle.cli.sessions import MAX_CELLS, Board
+        from linkoracle.session import Session
+        from linkoracle.session.requests import SessionRequests
 
-        def check(rows: int, cols: int) -> None:
-            if rows * cols > MAX_CELLS:
-                request.fail(f"expected a board of at most {MAX_CELLS} cells, found {rows}x{cols}")
+        def check(cells: int, size: str) -> None:
+            if cells > MAX_CELLS:
+                request.fail(f"expected a board of at most {MAX_CELLS} cells, found {size}")
 
         if name in self.sessions:
             request.fail(f"the session {quoted(name)} is open already")
@@ -194,19 +197,36 @@ class Server:
             request.fail(f"{MAX_SESSIONS} sessions are open, which is the most; close one first")
         rows, cols = request.number("rows", None), request.number("cols", None)
         if rows and cols:
-            check(rows, cols)
+            check(rows * cols, f"{rows} x {cols} cells")
         text, members = self._text(request), request.members
         if rows and cols and not {"puzzle", "grid", "board"} & members.keys():
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.options(self.settings, ("solver",)).solver
         _, puzzle = self._read(request, text)
-        if puzzle.tiling is None:
-            check(puzzle.rows, puzzle.cols)
-        else:
-            check(1, puzzle.tiling.num_faces)
-        session = self.sessions[name] = Board(puzzle, solver)
+        check(puzzle.faces.num_faces, puzzle.size)
+        kept = Session(puzzle, solver=solver)
+        session = self.sessions[name] = SessionRequests(kept, time_limit, _MORE)
         return {**about(puzzle), **session.state()}
+
+
+def _count(board: SessionRequests, request: Request, settings: Settings) -> dict[str, Any]:
+    changes = board.changes(request)
+    how = {name: getattr(settings, name) for name in options_of(Searching)}
+    how |= {"limit": settings.limit, "keep": settings.show}
+    return count_of(settings, lambda: board.session.count(changes, **how), {})
+
+
+def _hint(board: SessionRequests, request: Request, settings: Settings) -> dict[str, Any]:
+    from linkoracle.cli.grade import as_json as step_as_json
+
+    step = board.session.hint(board.changes(request), timeout=settings.timeout)
+    graph = board.session.board.held.graph
+    return {"step": None if step is None else step_as_json(graph, step)}
+
+
+#: The operations on sessions besides those of `SessionRequests`.
+_MORE = {"count": _count, "hint": _hint}
 
 
 def _puzzle_keys() -> tuple[str, ...]:
@@ -239,7 +259,7 @@ def _more_keys(name: str) -> tuple[str, ...]:
         return ("puzzle", *_puzzle_keys())
     if name != "generate":
         return ()
-    from linkoracle.generate.requests import made_kinds, options_for
+    from linkoracle.generate.api import made_kinds, options_for
 
     every = dict.fromkeys(key for kind in made_kinds() for key in options_for(kind))
     # The session has the board and its variant, and a loop is drawn in a file.

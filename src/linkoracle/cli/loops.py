@@ -14,8 +14,8 @@ import click
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
-from linkoracle.cli.options import FILE, SIDE, WholeNumber, option
 from linkoracle.cli.program import load_one, report, standard_input
+from linkoracle.cli.values import FILE, SIDE, WholeNumber
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
 from linkoracle.core.errors import shown_size
 from linkoracle.core.limits import declare
@@ -55,9 +55,11 @@ class _Scale(Spread, Stored):
 @click.command(short_help="Count, list or sample all loops of a board.")
 @click.argument("rows", type=SIDE, required=False)
 @click.argument("cols", type=SIDE, required=False)
-@option("--puzzle file", FILE, "Take the solutions of this puzzle instead.")
-@option("--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size.")
-@option("--graph", FILE, "Take the cycles of this graph instead; - is standard input.")
+@opt.option("--puzzle file", FILE, "Take the solutions of this puzzle instead.")
+@opt.option(
+    "--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size."
+)
+@opt.option("--graph", FILE, "Take the cycles of this graph instead; - is standard input.")
 @click.option(
     "--between",
     nargs=2,
@@ -67,7 +69,7 @@ class _Scale(Spread, Stored):
 @click.option(
     "--hamiltonian", is_flag=True, help="With --graph: take only those through all nodes."
 )
-@option(
+@opt.option(
     "--length-bound",
     WholeNumber(0),
     "With --graph: take only those of up to N edges.",
@@ -76,7 +78,7 @@ class _Scale(Spread, Stored):
 @opt.kind_options
 @opt.way("count", "Print the count (the default).", default=True)
 @opt.way("list", "Draw every loop.")
-@option("--sample", _SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
+@opt.option("--sample", _SAMPLE, "Draw K loops, sampled uniformly.", metavar="K")
 @opt.options(opt.Seeded, seed=opt.seed_help("For --sample: the same seed gives the same loops."))
 @opt.way("by-length", "Print the count for each length.")
 @opt.way("longest", "Draw a longest loop.")

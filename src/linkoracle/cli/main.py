@@ -9,7 +9,7 @@ from linkoracle.cli.program import ProgramGroup, load_option
 
 #: The module and the attribute of each command.
 _COMMANDS = {
-    "add-clues": "adding:add_clues",
+    "add-clues": "generate:add_clues",
     "board": "boards:board",
     "booklet": "booklet:booklet",
     "catalogue": "catalogue:catalogue",

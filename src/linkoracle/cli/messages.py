@@ -1,4 +1,4 @@
-"""JSON messages: the `lines` of `count-solutions --jsonl`, the `Request` on a line, answers."""
+"""JSON: the `lines` of `count-solutions --jsonl`, the `Request` on a line, answers, and paths."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import json
 import os
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty, Queue
 from typing import Any, BinaryIO, NoReturn
 
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, quoted
 from linkoracle.engines.answers import CountResult
-from linkoracle.formats.json_values import DECODER, Members, NoInteger, Pairs, not_json
+from linkoracle.formats.json_values import DECODER, Members, NoInteger, Pairs, not_json, shown
 from linkoracle.formats.reading import MAX_LINE
 from linkoracle.kinds import Puzzle
 
@@ -189,3 +192,54 @@ def count_of(
     except SearchTimeout as error:
         return {**known, "code": "timeout", **count_members(error, settings.show)}
     return {**known, **count_members((found, time.perf_counter() - started), settings.show)}
+
+
+@contextmanager
+def reading_paths(what: str, source: str, line: int | None = None) -> Iterator[None]:
+    """Raise `FormatError` if the code inside finds that JSON is not an object with ``what``."""
+    try:
+        yield
+    except (ValueError, RecursionError) as error:
+        found = "found too deep a nesting" if isinstance(error, RecursionError) else str(error)
+        if isinstance(error, json.JSONDecodeError):
+            found, line = not_json(error), error.lineno if line is None else line
+        reason = f"expected a JSON object with {what}, lists of paths over [row, column]; {found}"
+        column = error.colno if isinstance(error, json.JSONDecodeError) else None
+        raise FormatError(reason, source=source, line=line, column=column) from None
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Return the members of a JSON object; ``ValueError`` for other text or a repeated key."""
+    found = DECODER.decode(text)
+    if not isinstance(found, Pairs):
+        raise ValueError(f"found {shown(found)}")
+    if len(members := dict(found)) < len(found):
+        raise ValueError("found a key twice")
+    return members
+
+
+def from_json(board: Board, paths: object) -> Solution:
+    """Return the edges of vertex paths from JSON; ``ValueError`` if invalid."""
+    if type(paths) is not list:
+        raise ValueError(f"found {shown(paths)} in place of a list of paths")
+    for path in paths:
+        if type(path) is not list or len(path) < 2:
+            raise ValueError(f"found {shown(path)} in place of a path over two places or more")
+        for place in path:
+            if isinstance(board, Lattice):
+                _check_place(board, place)
+            elif type(place) is not int:
+                raise ValueError(f"found {shown(place)} in place of a whole number")
+    return Solution.from_paths(board, paths)
+
+
+def _check_place(board: Lattice, place: Any) -> None:
+    """Raise ``ValueError`` unless a place is ``[row, column]`` on the board."""
+    if type(place) is not list or [*map(type, place)] != [int, int]:
+        inside = place if type(place) is list and len(place) == 2 else [place]
+        found = ", ".join(map(shown, inside))
+        raise ValueError(f"found {found} in place of [row, column], whole numbers")
+    row, col = place
+    if not (0 <= row < board.rows and 0 <= col < board.cols):
+        most = f"{board.rows - 1},{board.cols - 1}"
+        raise ValueError(f"found {row},{col}, which is not a place from 0,0 to {most}")

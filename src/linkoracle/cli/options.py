@@ -1,160 +1,25 @@
-"""The options of the commands, as requests declare them, and the values that most commands have."""
+"""The options of the commands, as requests declare them; those that most commands have."""
 
 from __future__ import annotations
 
-import errno
-import math
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from linkoracle.cli.program import RangedOption, load, printable
-from linkoracle.core.errors import LinkOracleError, parse_size
-from linkoracle.core.limits import Option, checked_seconds, declare, options_of
+from linkoracle.cli.values import FILE, FORMS, OUTPUT, SIDE, KindName, Number, WholeNumber
+from linkoracle.core.errors import LinkOracleError
+from linkoracle.core.limits import Option, declare, options_of
 from linkoracle.engines.answers import ENGINES, SOLVERS, Engine
 from linkoracle.formats.reading import FORMATS, MAX_CELLS
-from linkoracle.kinds import KINDS, alternatives
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
+from linkoracle.kinds import KINDS
 
 #: A decorator that adds options to a command.
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-#: The largest number of 64 bits, a bound that messages do not mention.
-_LARGEST = 2**63 - 1
-
-
-class _InRange(click.ParamType[Any]):
-    """A number in a range; errors name the range and the argument as a user writes it."""
-
-    _what: str
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            hint = f"'{param.name}'".upper() if isinstance(param, click.Argument) else None
-            reason = f"expected {self._what}{self._bounds()}, found {value!r}"
-            raise click.BadParameter(reason, ctx, param, hint) from None
-
-    def _bounds(self) -> str:
-        low, high, is_open = (getattr(self, name) for name in ("min", "max", "min_open"))
-        least = "" if low in (None, -_LARGEST - 1) else f" {'above' if is_open else 'from'} {low}"
-        most = "" if high in (None, _LARGEST) else f" {'up ' if is_open else ''}to {high}"
-        return least + most
-
-
-class WholeNumber(_InRange, click.IntRange):
-    """A whole number in a range."""
-
-    _what = "a whole number"
-
-
-class Number(_InRange, click.FloatRange):
-    """A number in a range."""
-
-    name, _what = "number", "a number"
-
-
-#: Rows or columns. The library limits the size of a whole board.
-SIDE = WholeNumber(1, 1_000_000)
-#: A number of results, if there are as many.
-COUNT = WholeNumber(1, _LARGEST)
-
-
-class FileName(click.ParamType[str]):
-    """The name of a file, or the value read from it; a shell completes file names."""
-
-    name = "FILE"
-
-    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type="file")]
-
-
-class _OutputName(FileName):
-    """The name of a file to write; its folder must exist, so that no work is lost."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from linkoracle.core.atomic_write import cannot_write, no_folder
-
-        if not value:
-            self.fail("expected the name of a file, found ''", param, ctx)
-        if no_folder(value):
-            raise cannot_write(OSError(errno.ENOENT, ""), value)
-        return value
-
-
-class KindName(click.ParamType[str]):
-    """The name of a kind of puzzle. Kinds of other packages are loaded only if needed."""
-
-    name = "kind"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value not in KINDS:
-            known = f"{alternatives(KINDS)} (see `linkoracle kinds`)"
-            self.fail(f"expected {known}, found {value!r}", param, ctx)
-        return value
-
-    def shell_complete(
-        self, _ctx: click.Context, _param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(name) for name in KINDS if name.startswith(incomplete)]
-
-
-class ReadParam(click.ParamType[Any]):
-    """The value that ``read`` returns for a text; the message ``wrong`` if it raises `ValueError`.
-
-    With a ``pattern``, a regular expression for the whole text, ``read`` gets its groups.
-    """
-
-    def __init__(
-        self, name: str, wrong: str, read: Callable[..., Any], pattern: str | None = None
-    ) -> None:
-        self.name, self._wrong, self._read, self._pattern = name, wrong, read, pattern
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            if self._pattern is None:
-                return self._read(str(value))
-            if match := re.fullmatch(self._pattern, str(value), re.ASCII):
-                return self._read(*match.groups())
-        except (ValueError, OverflowError):
-            pass
-        return self.fail(f"{self._wrong} {value!r}", param, ctx)
-
-
-def _seconds(text: str) -> float | None:
-    seconds = checked_seconds(float(text))
-    if seconds == math.inf:
-        raise ValueError(text)
-    return seconds
-
-
-#: For options that name a file to read, and one to write.
-FILE, OUTPUT = FileName(), _OutputName()
-#: The types of options whose values are neither words nor numbers, by `Option.form`. Modules of
-#: commands add others, such as `linkoracle.cli.values`.
-FORMS: dict[str, click.ParamType[Any]] = {
-    # Requests check these texts.
-    **dict.fromkeys(("", "NAME", "TEXT", "ADDRESS", "WORD|NAME=VALUE"), click.STRING),
-    "FILE": FILE,
-    "DIR": FILE,
-    "FILE OUTPUT": OUTPUT,
-    "DIR OUTPUT": OUTPUT,
-    "SECONDS": ReadParam("SECONDS", "expected a positive number of seconds, found", _seconds),
-    "SIZE": ReadParam("SIZE", "expected a size such as 4GB or 512MiB, found", parse_size),
-}
 
 
 def show_seed(given: int | None, drawn: int) -> None:

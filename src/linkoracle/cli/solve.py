@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import click
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import COUNT, FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, report, text_of
+from linkoracle.cli.values import COUNT, FILE
 from linkoracle.cli.work import PuzzleJob, answered, checked, drawing, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
@@ -26,7 +23,7 @@ from linkoracle.solving import decide, solutions
 
 @click.command(short_help="Draw solutions.")
 @opt.reading_options
-@option("--limit", COUNT, "Show up to N solutions.  [default: 1]")
+@opt.option("--limit", COUNT, "Show up to N solutions.  [default: 1]")
 @opt.flag("--all", "Show every solution.", "show_all")
 @opt.ascii_option
 @opt.json_option()
@@ -98,12 +95,12 @@ def note_of(shown: int, exact: bool | None) -> str:
 
 @click.command(short_help="Check that puzzles are unique, or that solutions are right.")
 @opt.reading_options
-@option(
+@opt.option(
     "--solution given",
     FILE,
     "Check these solutions, as `count-solutions --json --show` prints them.",
 )
-@option(
+@opt.option(
     "--certificate", FILE, "Verify this certificate of the puzzle, as `linkoracle verify` does."
 )
 @opt.packed(opt.Searching, "search")
@@ -171,6 +168,7 @@ class _Deciding(PuzzleJob[tuple[str, bool]]):
 
 def _check_solutions(named: list[Named], file: str) -> int:
     """Check the solutions in ``file``: each belongs to the puzzle of its name, or the only one."""
+    from linkoracle.cli.messages import from_json, json_object, reading_paths
     from linkoracle.formats.json_values import shown
 
     source, text = text_of(file)
@@ -207,62 +205,3 @@ def _check_solutions(named: list[Named], file: str) -> int:
         click.echo(f"{one.name}: {finding}" if len(given) > 1 else finding)
         status = NO if broken else status
     return status
-
-
-@contextmanager
-def reading_paths(what: str, source: str, line: int | None = None) -> Iterator[None]:
-    """Raise `FormatError` if the code inside finds that JSON is not an object with ``what``."""
-    try:
-        yield
-    except (ValueError, RecursionError) as error:
-        from linkoracle.formats.json_values import not_json
-
-        found = "found too deep a nesting" if isinstance(error, RecursionError) else str(error)
-        if isinstance(error, json.JSONDecodeError):
-            found, line = not_json(error), error.lineno if line is None else line
-        reason = f"expected a JSON object with {what}, lists of paths over [row, column]; {found}"
-        column = error.colno if isinstance(error, json.JSONDecodeError) else None
-        raise FormatError(reason, source=source, line=line, column=column) from None
-
-
-def json_object(text: str) -> dict[str, Any]:
-    """Return the members of a JSON object; ``ValueError`` for other text or a repeated key."""
-    from linkoracle.formats.json_values import DECODER, Pairs, shown
-
-    found = DECODER.decode(text)
-    if not isinstance(found, Pairs):
-        raise ValueError(f"found {shown(found)}")
-    if len(members := dict(found)) < len(found):
-        raise ValueError("found a key twice")
-    return members
-
-
-def from_json(board: Board, paths: object) -> Solution:
-    """Return the edges of vertex paths from JSON; ``ValueError`` if invalid."""
-    from linkoracle.formats.json_values import shown
-
-    if type(paths) is not list:
-        raise ValueError(f"found {shown(paths)} in place of a list of paths")
-    for path in paths:
-        if type(path) is not list or len(path) < 2:
-            raise ValueError(f"found {shown(path)} in place of a path over two places or more")
-        for place in path:
-            if isinstance(board, Lattice):
-                _check_place(board, place)
-            elif type(place) is not int:
-                raise ValueError(f"found {shown(place)} in place of a whole number")
-    return Solution.from_paths(board, paths)
-
-
-def _check_place(board: Lattice, place: Any) -> None:
-    """Raise ``ValueError`` unless a place is ``[row, column]`` on the board."""
-    from linkoracle.formats.json_values import shown
-
-    if type(place) is not list or [*map(type, place)] != [int, int]:
-        inside = place if type(place) is list and len(place) == 2 else [place]
-        found = ", ".join(map(shown, inside))
-        raise ValueError(f"found {found} in place of [row, column], whole numbers")
-    row, col = place
-    if not (0 <= row < board.rows and 0 <= col < board.cols):
-        most = f"{board.rows - 1},{board.cols - 1}"
-        raise ValueError(f"found {row},{col}, which is not a place from 0,0 to {most}")

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, WholeNumber, option
 from linkoracle.cli.program import BAD_INPUT, SYSTEM_ERROR, end, load_one
+from linkoracle.cli.values import FILE, WholeNumber
 
 #: The packages of the extra `studio`.
 _NEEDED = ("starlette", "uvicorn", "websockets")
@@ -18,9 +18,11 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 
 @click.command(short_help="Make puzzles in the browser.")
 @click.argument("file", metavar="[FILE]", required=False, type=FILE)
-@option("--port", WholeNumber(1, 65535), "Listen on this port.  [default: 8642, or any free port]")
+@opt.option(
+    "--port", WholeNumber(1, 65535), "Listen on this port.  [default: 8642, or any free port]"
+)
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-@option(
+@opt.option(
     "--catalogue", FILE, "A catalogue to save puzzles to and open them from; created if missing."
 )
 @opt.kind_options

@@ -15,20 +15,18 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
-from linkoracle.board.model import model_of
+from linkoracle.board.model import Modelled, model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named, report
 from linkoracle.core import importing
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout
-from linkoracle.core.limits import declare
+from linkoracle.core.limits import Progress, declare
 from linkoracle.engines import schedule
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.board.model import Modelled
     from linkoracle.board.solution import Solution
-    from linkoracle.core.limits import Progress
     from linkoracle.engines.answers import CountResult
     from linkoracle.kinds import Puzzle
     from linkoracle.render.text import Drawn

@@ -10,17 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple, Self
 
+from linkoracle.board.checking import square_model
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import (
-    END,
-    HOLE,
-    PASS,
-    PASS_OR_SKIP,
-    LinkModel,
-    Modelled,
-    model_of,
-    square_model,
-)
+from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.core.machine import limit_for

@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
+from linkoracle.board.homotopy import Triangle, Triangulation
 from linkoracle.board.model import LinkModel
-from linkoracle.board.triangulation import Triangle, Triangulation
 from linkoracle.core.limits import Deadline
 from linkoracle.engines.clauses import Add, on_path
 

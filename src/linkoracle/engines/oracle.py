@@ -368,7 +368,7 @@ class Oracle(Closing):
             return None
         taut = None if assumptions else self._taut
         if taut is not None and self.model.is_free:
-            from linkoracle.board.rerouting import rerouted
+            from linkoracle.board.homotopy import rerouted
 
             other = rerouted(self.model.lattice, first)
             if other is not None:

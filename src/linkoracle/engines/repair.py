@@ -21,7 +21,7 @@ import math
 from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence, Set
 
-from linkoracle.board.lists import board_lists
+from linkoracle.board.adjacency import board_lists
 from linkoracle.board.model import PASS, LinkModel
 from linkoracle.engines.connectivity import Component
 

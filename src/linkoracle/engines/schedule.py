@@ -230,7 +230,7 @@ class Query:
         if model.given or not model.only_masks or model.has_face_rules or PASS in model.degrees:
             return
         # Most puzzles have clues.
-        from linkoracle.board.fundamental_cycles import fundamental_cycles
+        from linkoracle.board.topology import fundamental_cycles
 
         holes, forbidden = set(model.holes), set(model.forbidden)
         for edges in fundamental_cycles(model.board, holes, forbidden):

@@ -388,7 +388,7 @@ def read(
     there are several puzzles.
 
     >>> read("slitherlink\\n3.\\n.2\\n")
-    Slitherlink(grid=((3, None), (None, 2)), ends=None)
+    Slitherlink(((3, None), (None, 2)), ends=None)
     >>> read("https://puzz.link/p?numlin/2/2/1212").variant
     'free'
     """

@@ -15,9 +15,9 @@ from math import exp, inf, isqrt, log
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.board.adjacency import neighbours
 from linkoracle.board.board import Board, Point, flat
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import neighbours
 from linkoracle.board.model import LinkModel
 
 #: The contribution of a vertex to the logarithm of the number of states when its first neighbour is

@@ -13,30 +13,29 @@ from linkoracle.core import exports
 __all__, __getattr__, __dir__ = exports(
     __name__,
     {
-        "adding": "Added add_clues",
-        "estimates": "estimate",
-        "hitting": "Fewest fewest",
-        "kind_makers": "makers",
-        "making": "Made Reduced",
-        "numberlink_maker": "numberlink numberlinks",
-        "numberlink_request": "MAKERS NumberlinkRequest",
-        "patterns": "PATTERNS letters pattern",
-        "puzzle_maker": "PuzzleRequest puzzle puzzles",
-        "reducing": "reduce_clues",
-        "removal": "witnesses",
-        "requests": "make make_all request_for",
-        "shapes": "SHAPES",
-        "slitherlink_maker": "MadeSlitherlink loop slitherlink slitherlinks",
-        "slitherlink_request": "STRATEGIES SlitherlinkRequest",
+        "api": (
+            "loop make make_all numberlink numberlinks puzzle puzzles request_for slitherlink "
+            "slitherlinks"
+        ),
+        "attempts": "Made Reduced estimate",
+        "clues.adding": "Added add_clues",
+        "clues.maker": "MadeSlitherlink",
+        "clues.masks": "PATTERNS letters pattern",
+        "clues.minimum": "Fewest fewest witnesses",
+        "clues.reducing": "reduce_clues",
+        "clues.request": "STRATEGIES SlitherlinkRequest",
+        "loops.kinds": "PuzzleRequest makers",
+        "loops.shapes": "SHAPES",
+        "paths.request": "MAKERS NumberlinkRequest",
     },
     inner={
-        "cell_loops": "cell_loop",
-        "drawn_loops": "plain_loop",
-        "kind_makers": "is_made visits_all",
+        "api": "REQUESTS made_kinds made_on_boards options_for request_on",
         "looks": (
             "ClueStatistics LayoutStatistics PathStatistics has_layout_statistics layout_statistics"
         ),
-        "request_parts": "MARKED MARKS UNMARKED Graded all_visited",
-        "requests": "REQUESTS made_kinds made_on_boards options_for request_on",
+        "loops": "plain_loop",
+        "loops.cells": "cell_loop",
+        "loops.kinds": "is_made visits_all",
+        "request": "MARKED MARKS UNMARKED Graded all_visited",
     },
 )

@@ -13,8 +13,8 @@ from math import sqrt
 from statistics import fmean, pstdev
 from typing import Any, TypeVar
 
+from linkoracle.board.adjacency import dual
 from linkoracle.board.board import Board
-from linkoracle.board.dual import dual
 from linkoracle.board.solution import Solution
 from linkoracle.engines.plain import components
 from linkoracle.kinds import Puzzle

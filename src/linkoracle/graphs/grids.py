@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from math import isqrt
 
+from linkoracle.board.adjacency import neighbours
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import neighbours
 
 
 def grid_of(board: Board) -> tuple[Lattice, list[int]] | None:

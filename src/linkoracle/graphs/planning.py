@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from linkoracle.board.lists import neighbours
+from linkoracle.board.adjacency import neighbours
 from linkoracle.board.model import LinkModel
 from linkoracle.frontier.counts import ranked_board
 from linkoracle.frontier.plan import Plan as Pass

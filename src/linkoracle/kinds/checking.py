@@ -15,9 +15,9 @@ from itertools import pairwise, product
 from random import Random
 from typing import Any
 
+from linkoracle.board.adjacency import neighbours
 from linkoracle.board.checking import violations
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import neighbours
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, seed_or_fresh, shuffled, source

@@ -13,8 +13,14 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.core.errors import PictureError
-from linkoracle.render.fonts import embedded, printable
-from linkoracle.render.pictures import HEAVY, Picture, available, corners
+from linkoracle.render.pictures import (
+    HEAVY,
+    Picture,
+    available,
+    corners,
+    embedded,
+    printable,
+)
 from linkoracle.render.shapes import (
     HALF_DIGIT,
     Disc,

@@ -17,8 +17,7 @@ from linkoracle.core.limits import Closing, Deadline, checked_int
 from linkoracle.engines.answers import CountResult, Engine, Verdict
 from linkoracle.kinds import cell_named
 from linkoracle.session.board import NO_CHANGES, ChangingBoard
-from linkoracle.session.conflicts import distance
-from linkoracle.session.queries import Forced, Queries, forced
+from linkoracle.session.queries import Forced, Queries, distance, forced
 from linkoracle.solving import confirm, count_result
 
 if TYPE_CHECKING:
@@ -388,7 +387,7 @@ class Session(Closing):
         ...     session.clues[0, 0], session.ask().status, session.undo(), session.clues
         (3, 'unique', True, {(0, 0): 3})
         """
-        from linkoracle.generate.requests import make, request_on
+        from linkoracle.generate.api import make, request_on
 
         request = request_on(self.puzzle, **options)
         how = {"timeout": timeout, "progress": progress, "preview": preview}

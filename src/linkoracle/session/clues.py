@@ -21,8 +21,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.engines.answers import Assumptions, Verdict
 from linkoracle.engines.cores import find_core
 from linkoracle.kinds import cell_named
-from linkoracle.session.conflicts import conflicting_clues, conflicting_pairs
-from linkoracle.session.queries import Posed
+from linkoracle.session.queries import Posed, conflicting_clues, conflicting_pairs
 from linkoracle.solving import decide, solutions
 
 if TYPE_CHECKING:

@@ -1,18 +1,19 @@
 """`SessionRequests`: requests about a session as JSON objects, the same for all programs.
 
-`count-solutions --jsonl` and the worker of a browser tab add their own operations.
+Programs add their own operations: `count-solutions --jsonl`, and the worker of a browser tab.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
 from typing import Any
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError, SearchTimeout, counted
+from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout, counted
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats.json_values import Members
 from linkoracle.session import Session
@@ -27,16 +28,18 @@ class SessionRequests:
 
     Cells are ``[row, column]`` or ``[face]``, dots ``[row, column]`` or numbers. ``clues`` of a
     request are changes ``[*cell, clue]``, ``edges`` are changes ``[end, end, true or false or
-    null]``. ``limit(seconds)`` returns a context that raises `SearchTimeout` after that time. An
-    invalid request fails, and leaves the session unchanged.
+    null]``. ``limit(seconds)`` returns a context that raises `SearchTimeout` after that time.
+    ``more`` are operations of the program. An invalid request fails, and leaves the session
+    unchanged.
     """
 
     def __init__(
         self,
         session: Session,
         limit: Callable[[float | None], AbstractContextManager[Any]] = nullcontext,
+        more: Mapping[str, Operation] | None = None,
     ) -> None:
-        self.session, self._limit = session, limit
+        self.session, self._limit, self._more = session, limit, more or {}
 
     def answer(self, name: str, request: Members, how: Any) -> dict[str, Any]:
         """Do the operation of this name, and return the members of the answer.
@@ -45,8 +48,10 @@ class SessionRequests:
         """
         try:
             with self._limit(how.timeout if name in _LIMITED else None):
-                found: dict[str, Any] = getattr(self, f"_{name}")(request, how)
-                return found
+                if name in self._more:
+                    return self._more[name](self, request, how)
+                members: dict[str, Any] = getattr(self, f"_{name}")(request, how)
+                return members
         except PuzzleError as error:
             place = "" if error.cell is None else f" in the cell {','.join(map(str, error.cell))}"
             request.fail(error.reason + place)
@@ -56,7 +61,7 @@ class SessionRequests:
         return {"clue_count": len(self.session.clues), "edge_count": len(self.session.edges)}
 
     def _set(self, request: Members, _: Any) -> dict[str, Any]:
-        return {"changed": self.session.set(self._changes(request)), **self.state()}
+        return {"changed": self.session.set(self.changes(request)), **self.state()}
 
     def _undo(self, _request: Members, _: Any) -> dict[str, Any]:
         return {"undone": self.session.undo(), **self.state()}
@@ -65,7 +70,7 @@ class SessionRequests:
         limit = request.number("limit")
         # One more shows whether the count is exact.
         most = None if limit is None else limit + 1
-        verdict = self.session.ask(self._changes(request), limit=most, timeout=how.timeout)
+        verdict = self.session.ask(self.changes(request), limit=most, timeout=how.timeout)
         shown = verdict.solutions[:limit]
         members: dict[str, Any] = {"status": verdict.status}
         if limit is not None:
@@ -73,7 +78,7 @@ class SessionRequests:
         return members | shown_solutions(shown, how)
 
     def _core(self, request: Members, how: Any) -> dict[str, Any]:
-        verdict = self.session.core(self._changes(request), timeout=how.timeout)
+        verdict = self.session.core(self.changes(request), timeout=how.timeout)
         shown = shown_solutions(verdict.solutions, how)
         members: dict[str, Any] = {"status": verdict.status, **shown, "core": None}
         if verdict.core is not None:
@@ -84,7 +89,7 @@ class SessionRequests:
         return members | {"minimal": verdict.core_minimal, "smallest": verdict.core_smallest}
 
     def _implies(self, request: Members, how: Any) -> dict[str, Any]:
-        changes = self._changes(request)
+        changes = self.changes(request)
         query = self.session.board.query(changes)
         drop = request.flag("drop", False)
         if drop and changes:
@@ -133,7 +138,34 @@ class SessionRequests:
         members["removed"] = before - len(session.clues)
         return {**members, "clues": clues_as_json(session.clues)}
 
-    def _changes(self, request: Members) -> dict[Cell | int, Any]:
+    def _grade(self, request: Members, how: Any) -> dict[str, Any]:
+        return asdict(self.session.grade(self.changes(request), timeout=how.timeout))
+
+    def _generate(self, request: Members, how: Any) -> dict[str, Any]:
+        from linkoracle.generate.api import options_for
+
+        kind = self.session.board.kind
+        declared = options_for(kind, on_board=not self.session.board.rows)
+        # The session has the board.
+        declared.pop("board", None)
+        cells = ("must", "must_not") if "mask" in declared else ()
+        known = {"op", "id", "session", "seed", "timeout", "show", *cells, *declared}
+        for key in request.members:
+            if key not in known:
+                request.fail(f"the key {key!r} is not for puzzles of the kind {kind}")
+        options = request.said(declared)
+        options |= {key: self._cells(request, key) for key in cells if key in request.members}
+        seed = seed_or_fresh(request.number("seed", None, 0))
+        try:
+            made = self.session.generate(seed=seed, timeout=how.timeout, **options)
+        except LinkOracleError:
+            raise
+        except ValueError as error:
+            request.fail(str(error))
+        members = {"seed": seed, **self.state(), "clues": clues_as_json(self.session.clues)}
+        return members | shown_solutions((made.solution,), how)
+
+    def changes(self, request: Members) -> dict[Cell | int, Any]:
         """Return the changes of clues and edges under the keys ``clues`` and ``edges``."""
         changes: dict[Cell | int, Any] = {}
         rows = self.session.board.rows
@@ -192,8 +224,11 @@ class SessionRequests:
     def _ends(self, edge: int) -> list[Any]:
         """Return the ends of an edge as requests name them: row and column, or a number."""
         board = self.session.board.held.graph
-        squares = isinstance(board, Lattice)
-        return [list(board.position(end)) if squares else end for end in board.ends(edge)]
+        return [*map(board.vertex_name, board.ends(edge))]
+
+
+#: An operation of a program: it returns the members of the answer, like the methods here.
+Operation = Callable[[SessionRequests, Any, Any], dict[str, Any]]
 
 
 def _listed(

@@ -39,13 +39,13 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.engines.answers import Cell, Verdict
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
 from linkoracle.studio.boards import numbers, places, puzzle_of, shaded_cells
 from linkoracle.studio.clues import can_go, forms
-from linkoracle.studio.limits import Limits, Report
+from linkoracle.studio.tasks import Limits, Report
 
 if TYPE_CHECKING:
     from linkoracle.frontier import Diagram
@@ -323,7 +323,7 @@ class _Stages:
 
     def _grade(self, solution: Solution) -> None:
         # Loaded only once a puzzle has one solution.
-        from linkoracle.studio.grading import graded
+        from linkoracle.studio.puzzle_tasks import graded
 
         self._keep({"stage": "grade", **graded(self.puzzle, solution, self._limits.grade)})
 
@@ -347,9 +347,7 @@ class _Stages:
 
 def _named(puzzle: Puzzle) -> list[Cell]:
     """Return the cells of a puzzle as a session names them, in the order of their numbers."""
-    if puzzle.tiling is not None:
-        return [(face,) for face in range(puzzle.tiling.num_faces)]
-    return [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols)]
+    return [*map(cell_named, puzzle.faces.face_names)]
 
 
 def numberless(puzzle: Puzzle) -> str | None:

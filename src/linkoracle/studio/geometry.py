@@ -1,7 +1,4 @@
-"""The geometry of boards that are not square, in the form that the page draws.
-
-The page computes the geometry of square boards itself, in the same form.
-"""
+"""The geometry of boards, squares and all others, in the form that the page draws."""
 
 from __future__ import annotations
 
@@ -9,17 +6,18 @@ from functools import lru_cache
 from typing import Any
 
 from linkoracle import boards
-from linkoracle.board.dual import dual
+from linkoracle.board.adjacency import dual
 from linkoracle.boards.naming import TILINGS
 from linkoracle.core.errors import PuzzleError
 from linkoracle.formats.board_texts import words_of_board
 from linkoracle.render.places import PlanePlaces
 from linkoracle.render.shapes import Point
-from linkoracle.studio.boards import MAX_SIDE, shown_board, tiling_of
+from linkoracle.studio.boards import MAX_SIDE, drawable, shown_board
 
 #: Decimal places: a cell is at most a few hundred pixels wide.
 _DIGITS = 4
-
+#: The page asks for these rows and columns of squares, and shows smaller boards as parts of them.
+SMALL = 20
 
 #: The rows and columns of a new board of some tilings, so that it has some 40 to 120 faces; others
 #: have `_USUAL`.
@@ -59,39 +57,57 @@ def new_board(name: str, rows: int, cols: int) -> str:
     return words_of_board(shown_board(getattr(boards, name), rows, cols))
 
 
+def words_asked(board: dict[str, Any]) -> str:
+    """Return the words of the board whose geometry the page asks for to show this one.
+
+    Raises ``TypeError`` if rows and columns are not numbers.
+
+    >>> words_asked({"rows": 3, "cols": 4}), words_asked({"rows": 3, "cols": 40})
+    ('square 20 20', 'square 3 40')
+    >>> words_asked({"tiling": "honeycomb 2 2"})
+    'honeycomb 2 2'
+    """
+    if board.get("tiling") is not None:
+        return str(board["tiling"])
+    rows, cols = board.get("rows"), board.get("cols")
+    if type(rows) is not int or type(cols) is not int:
+        raise TypeError(f"expected rows and columns as numbers, got {rows!r} and {cols!r}")
+    return f"square {SMALL} {SMALL}" if max(rows, cols) <= SMALL else f"square {rows} {cols}"
+
+
 @lru_cache(maxsize=16)
 def geometry(words: str, *, through_cells: bool) -> dict[str, Any]:
     """Return the geometry of a board with lines along sides or ``through_cells``.
 
-    Lengths are in units of the mean side. The result has ``width`` and ``height``; the ``points``
-    where lines meet; ``edges`` as pairs of points, and where each of them ``bends``; ``faces``
-    between lines, as the points around each; and ``cells``, with ``corners``, ``middle``, and the
-    ``room`` for text there, at most 1.
+    Lengths are in units of the mean side. The result has ``width`` and ``height``; the ``corners``
+    of cells, and the ``cells`` as the numbers of the corners around each; for each cell the
+    ``middles`` and the ``rooms`` for text there, at most 1; and ``edges`` as pairs of points where
+    lines meet. These are the corners; or, if lines run through cells, the middles. Then there are
+    also the ``faces`` between lines, as the points around each, and where each edge ``bends``.
+    Raises `PuzzleError` for a board that the page cannot show.
 
     >>> found = geometry("honeycomb 1 1", through_cells=False)
-    >>> len(found["points"]), found["faces"], round(found["cells"][0]["room"], 2)
+    >>> len(found["corners"]), found["cells"], round(found["rooms"][0], 2)
     (6, [(0, 1, 2, 3, 4, 5)], 1.0)
+    >>> geometry("square 1 2", through_cells=True)["bends"]
+    [[1.0, 0.5]]
     """
-    tiling = tiling_of(words)
+    tiling = drawable(words)
     places = PlanePlaces(tiling, through_cells=through_cells)
+    cells = range(tiling.num_faces)
     board = dual(tiling) if through_cells else tiling
     ends = [board.ends(edge) for edge in range(board.num_edges)]
     found: dict[str, Any] = {
         "width": places.width,
         "height": places.height,
-        "points": [_rounded(places.point(vertex)) for vertex in range(board.num_vertices)],
+        "corners": [*map(_rounded, places.vertices)],
+        "cells": [*map(tiling.walk, cells)],
+        "middles": [_rounded(places.middle(cell)) for cell in cells],
+        "rooms": [round(places.room(cell), _DIGITS) for cell in cells],
         "edges": ends,
-        "faces": [board.walk(face) for face in range(board.num_faces)],
-        "cells": [
-            {
-                "corners": [*map(_rounded, places.corners(cell))],
-                "middle": _rounded(places.middle(cell)),
-                "room": round(places.room(cell), _DIGITS),
-            }
-            for cell in range(tiling.num_faces)
-        ],
     }
     if through_cells:
+        found["faces"] = [*map(board.walk, range(board.num_faces))]
         found["bends"] = [_rounded(places.side(*both)) for both in ends]
     return found
 

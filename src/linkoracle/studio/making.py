@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import MANY, Option
@@ -37,27 +38,26 @@ from linkoracle.generate import (
     pattern,
     request_for,
 )
-from linkoracle.generate.kind_makers import visits_all
-from linkoracle.generate.request_parts import UNMARKED
-from linkoracle.generate.requests import (
-    REQUESTS,
-    made_kinds,
-    made_on_boards,
-    options_for,
-    request_on,
-)
+from linkoracle.generate.api import REQUESTS, made_kinds, made_on_boards, options_for, request_on
+from linkoracle.generate.loops.kinds import visits_all
+from linkoracle.generate.request import UNMARKED
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.kinds.slitherlink import unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places, tiling_of
-from linkoracle.studio.clue_tasks import drawn_puzzle, drawn_solution, reduced, removed, symmetry_of
 from linkoracle.studio.clues import can_go
-from linkoracle.studio.files import file_of
-from linkoracle.studio.grading import steps
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.puzzle_tasks import (
+    drawn_puzzle,
+    drawn_solution,
+    file_of,
+    reduced,
+    removed,
+    steps,
+    symmetry_of,
+)
 from linkoracle.studio.shelf import found, saved
-from linkoracle.studio.tasks import Done, Outcome, Task, Tasks
+from linkoracle.studio.tasks import Done, Limits, Outcome, Task, Tasks
 
 #: The marks of a mask.
 MUST, NONE, EITHER = "must", "none", "either"
@@ -226,7 +226,7 @@ def complete(task: Task) -> Outcome:
     shown = _clued(puzzle)
     if not shown or symmetry == "none":
         raise PuzzleError("expected some clues and a symmetry")
-    every = orbits(puzzle.rows, puzzle.cols, symmetry)
+    every = orbits(Lattice(puzzle.rows + 1, puzzle.cols + 1), symmetry)
     must = {cell for orbit in every if not shown.isdisjoint(orbit) for cell in orbit}
     if must == shown:
         raise PuzzleError("the clues have this symmetry already")
@@ -286,8 +286,8 @@ def ready_mask(task: Task) -> dict[str, Any]:
 
 def reduce_clues(task: Task) -> Outcome:
     """Remove all redundant clues but those of ``keep``, a list of cells."""
-    puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
+    puzzle: Any = task.puzzle
+    if not _has_options(puzzle):
         return reduced(task)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     unknown = unknown_clues(puzzle)
@@ -309,11 +309,15 @@ def reduce_clues(task: Task) -> Outcome:
     return Outcome(made.puzzle.with_clues(unknown), made.solution, message)
 
 
+def _has_options(puzzle: Puzzle) -> bool:
+    """Return whether the options of new puzzles apply: to Slitherlinks of rows and columns."""
+    return isinstance(puzzle, Slitherlink) and puzzle.tiling is None
+
+
 def add(task: Task) -> Outcome:
     """Add as few clues as possible so that the solution is unique."""
     puzzle: Any = task.puzzle
-    # On a board that is not square, the class of the kind is its ``grid_kind``.
-    if not issubclass(getattr(puzzle, "grid_kind", type(puzzle)), Slitherlink):
+    if not isinstance(puzzle, Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     found = add_clues(puzzle, **task.within_time())
     return Outcome(found.puzzle, found.solution, str(found))
@@ -321,8 +325,8 @@ def add(task: Task) -> Outcome:
 
 def clue_drawn(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution; a Slitherlink has clues as the options request."""
-    puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
+    puzzle: Any = task.puzzle
+    if not _has_options(puzzle):
         return drawn_puzzle(task)
     board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
     return _made(task, board, loop=drawn_solution(task), **_clue_options(task, puzzle.kind))

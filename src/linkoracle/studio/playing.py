@@ -32,8 +32,8 @@ from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inner_faces
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
-from linkoracle.studio.grading import as_json, grade_in_time
-from linkoracle.studio.limits import Limits, Report
+from linkoracle.studio.puzzle_tasks import as_json, grade_in_time
+from linkoracle.studio.tasks import Limits, Report
 
 #: What a query may be: each is a method of `Playing`.
 _QUERIES = ("rules", "finished", "check", "hint")

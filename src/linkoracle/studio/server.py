@@ -1,6 +1,6 @@
 """The server of the studio: one page, its live answers, and the import and export of puzzles.
 
-Only for this machine, and for browsers that were given a code (`linkoracle.studio.tokens`). Every
+Only for this machine, and for browsers that were given a code (`linkoracle.studio.access`). Every
 request must name this host, and have no Origin or the Origin of this page. Its path must be that of
 the page, and it must have the cookie, except for two requests: `/open/CODE` exchanges a code for
 both, and by `/alive` a page checks whether this is its server.
@@ -9,7 +9,6 @@ both, and by `/alive` a page checks whether this is its server.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import os
 import socket
@@ -26,22 +25,32 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
+from linkoracle.studio.access import (
+    BROWSER_SECONDS,
+    CLOSED,
+    COOKIE,
+    Codes,
+    Guard,
+    fresh,
+    kept,
+    path_of,
+    proof,
+)
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.files import ways
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.bundle import STATIC
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
+from linkoracle.studio.puzzle_tasks import ways
 from linkoracle.studio.shelf import SHOWN_GRADES
+from linkoracle.studio.tasks import Limits
 from linkoracle.studio.texts import TEXTS, about, reason_of
-from linkoracle.studio.tokens import BROWSER_SECONDS, Codes, fresh, kept, path_of, proof
 from linkoracle.studio.workers import Workers
 
 try:
     import uvicorn
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
-    from starlette.datastructures import Headers
-    from starlette.requests import Request, cookie_parser
+    from starlette.requests import Request
     from starlette.responses import (
         FileResponse,
         JSONResponse,
@@ -51,7 +60,6 @@ try:
     )
     from starlette.routing import Mount, Route, WebSocketRoute
     from starlette.staticfiles import StaticFiles
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
     from starlette.websockets import WebSocket, WebSocketDisconnect
 except ModuleNotFoundError:
     raise MissingExtra("pages of the studio", "studio") from None
@@ -64,69 +72,6 @@ PORT = 8642
 MAX_PAGES = 4
 #: Most bytes of a request, and of a message about a board.
 MAX_BODY = 200_000
-#: The name of the cookie that holds the token.
-COOKIE = "linkoracle"
-
-_CLOSED = "Open the address that linkoracle printed last. Each address opens one browser.\n"
-
-_STATIC = Path(__file__).parent / "static"
-_HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
-}
-
-
-class _Guard:
-    """Refuse requests of other hosts and pages, and of the page without the token.
-
-    Add `_HEADERS` to every answer.
-    """
-
-    def __init__(self, app: ASGIApp, hosts: Collection[str], token: str) -> None:
-        self._app, self._hosts, self._token = app, set(hosts), token
-        self._origins = {f"http://{host}" for host in hosts}
-        self._page = f"/{path_of(token)}/"
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        named, origins = headers.getlist("host"), headers.getlist("origin")
-        # Browsers send an Origin with every WebSocket and POST. They send none with a GET of our
-        # page, nor with links, images, scripts, frames and forms of other pages, which may GET,
-        # too. A GET changes nothing, needs the token, and `_HEADERS` let no other page read it.
-        ours = self._hosts.issuperset(named) and self._origins.issuperset(origins)
-        ours = ours and bool(named) and (bool(origins) or scope["type"] == "http")
-        enters = scope["path"].startswith(self._page)
-        known = not enters or self._has_token(headers)
-        if not (ours and known):
-            if scope["type"] == "http":
-                reason = _CLOSED if ours else "not from here\n"
-                response = PlainTextResponse(reason, 403, headers=_HEADERS)
-                await response(scope, receive, send)
-            else:
-                await send({"type": "websocket.close", "code": 1008})
-            return
-
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                added = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
-                message["headers"] = [*message["headers"], *added]
-            await send(message)
-
-        await self._app(scope, receive, guarded)
-
-    def _has_token(self, headers: Headers) -> bool:
-        # Not `Request.cookies`: WebSockets have headers, but are not requests.
-        found = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
-        return hmac.compare_digest(found.encode(), self._token.encode())
 
 
 def application(
@@ -164,13 +109,13 @@ def application(
 
     page = {"files": ways(), "catalogue": catalogue and catalogue.name, "grades": SHOWN_GRADES}
     here = [
-        Route("/", lambda _: FileResponse(_STATIC / "index.html")),
+        Route("/", lambda _: FileResponse(STATIC / "index.html")),
         Route(
             "/about", lambda _: JSONResponse(about(offers, limits or Limits(), MAX_BODY, **page))
         ),
         *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
         *(WebSocketRoute(f"/{name}", _conversation(pool)) for name, pool in pools.items()),
-        Mount("/static", StaticFiles(directory=_STATIC)),
+        Mount("/static", StaticFiles(directory=STATIC)),
     ]
     path = path_of(token)
 
@@ -178,7 +123,7 @@ def application(
         """Exchange a code for the path of the page and its cookie."""
         fragment = enter(request.path_params["code"])
         if fragment is None:
-            return PlainTextResponse(_CLOSED, 403)
+            return PlainTextResponse(CLOSED, 403)
         # The redirect has the puzzle, so that the command line of the browser does not show it.
         answer = RedirectResponse(f"/{path}/{fragment}", 303)
         answer.set_cookie(COOKIE, token, path=f"/{path}/", httponly=True, samesite="lax")
@@ -190,7 +135,7 @@ def application(
         Mount(f"/{path}", routes=here),
     ]
     app = Starlette(routes=routes, lifespan=lifespan)
-    app.add_middleware(_Guard, hosts=hosts, token=token)
+    app.add_middleware(Guard, hosts=hosts, token=token)
     return app
 
 

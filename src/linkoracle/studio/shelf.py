@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from linkoracle.catalogue import Catalogue, Filter, Record
-from linkoracle.catalogue.filter import GRADES, UNGRADED
+from linkoracle.catalogue import GRADES, UNGRADED, Catalogue, Filter, Record
 from linkoracle.core.errors import CatalogueError, PuzzleError, counted
 from linkoracle.kinds import KINDS
 from linkoracle.render import picture, svg
 from linkoracle.solving import decide
 from linkoracle.studio.boards import MAX_SIDE, board_of
-from linkoracle.studio.grading import grade_in_time
+from linkoracle.studio.puzzle_tasks import grade_in_time
 from linkoracle.studio.tasks import Task
 
 #: The values of the filter for grades.

@@ -25,25 +25,20 @@ from linkoracle.core.errors import (
 from linkoracle.core.randomness import pick, shuffled, source
 from linkoracle.formats import read
 from linkoracle.formats.json_values import Members
-from linkoracle.generate.cell_loops import cell_loop
-from linkoracle.generate.drawn_loops import plain_loop
-from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
-from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.generate.loops import plain_loop
+from linkoracle.generate.loops.cells import cell_loop
+from linkoracle.kinds import KINDS, CellLoop, Puzzle, RegionPuzzle, Slitherlink, kind_named
 from linkoracle.kinds.contents import empty_cells
-from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.session import Session
 from linkoracle.session.requests import SessionRequests, clues_as_json
 from linkoracle.solving import solutions
 from linkoracle.studio import texts
 from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.boards import tiling_of
-from linkoracle.studio.clue_tasks import drawn_puzzle, reduced, with_few_clues
 from linkoracle.studio.clues import can_go
-from linkoracle.studio.files import file_of
-from linkoracle.studio.limits import Limits, Report
 from linkoracle.studio.playing import Playing
-from linkoracle.studio.tasks import Done, Outcome, Task, Tasks
-from linkoracle.studio.texts import TEXTS, reason_of, request_of, text_of
+from linkoracle.studio.puzzle_tasks import drawn_puzzle, file_of, reduced, with_few_clues
+from linkoracle.studio.tasks import Done, Limits, Outcome, Report, Task, Tasks
 
 #: Limits for the plain engine, which is slower. Grades require an installed linkoracle.
 LIMITS = Limits(
@@ -74,17 +69,17 @@ class _Board(SessionRequests):
         return {"minimal": False, "smallest": False, **super()._core(request, how)}
 
     def _count(self, request: Members, how: Any) -> dict[str, Any]:
-        changes, limit = self._changes(request), request.number("limit", 1000)
+        changes, limit = self.changes(request), request.number("limit", 1000)
         found = self.session.count(changes, limit, timeout=how.timeout)
         return {"count": found.count, "exact": found.exact}
 
     def _forced(self, request: Members, how: Any) -> dict[str, Any]:
-        found = self.session.forced(self._changes(request), timeout=how.timeout)
+        found = self.session.forced(self.changes(request), timeout=how.timeout)
         lines, crosses = ([*map(self._ends, edges)] for edges in (found.lines, found.crosses))
         return {"lines": lines, "crosses": crosses, "whole": found.whole}
 
     def _write(self, request: Members, _: Any) -> dict[str, Any]:
-        return {"text": text_of(self.session.puzzle, request.name("format"))}
+        return {"text": texts.text_of(self.session.puzzle, request.name("format"))}
 
 
 class Sessions:
@@ -106,7 +101,7 @@ class Sessions:
 
     def answer(self, text: str) -> dict[str, Any]:
         """Return the answer to a request; raise `LinkOracleError` if it is invalid."""
-        request = request_of(text)
+        request = texts.request_of(text)
         name = request.word("op", ["open", "close", *_OPERATIONS])
         if name == "open":
             return self._begin(request)
@@ -267,9 +262,9 @@ class Tab:
             self._answering[where](json.loads(text), report)
             return
         try:
-            found = self._sessions.answer(text) if where == "session" else TEXTS[where](text)
+            found = self._sessions.answer(text) if where == "session" else texts.TEXTS[where](text)
         except LinkOracleError as error:
-            found = {"error": reason_of(error)}
+            found = {"error": texts.reason_of(error)}
         except (ValueError, KeyError, TypeError) as error:
             found = {"error": f"{type(error).__name__}: {error}"}
         report({"stage": "done", **found})

@@ -1,4 +1,4 @@
-"""`Request` and `Task`: what the page sends; values are checked where they are read."""
+"""`Request` and `Task`: what the page sends; values are checked where they are read; `Limits`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from linkoracle.kinds import Puzzle
 from linkoracle.session import Session
 from linkoracle.solving import confirm
 from linkoracle.studio.boards import MAX_SIDE, board_of, check_size, places, puzzle_of
-from linkoracle.studio.limits import Limits, Report
 
 #: Time limit of a task without ``seconds``.
 DEFAULT_SECONDS = 60
@@ -31,6 +30,31 @@ DEFAULT_SECONDS = 60
 MAX_SEED = 2**53 - 1
 #: Seconds between two progress reports.
 _TICK_SECONDS = 0.1
+
+
+#: Receives each stage of an answer.
+Report = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Time limits in seconds for each stage and for generators, and bytes for diagrams.
+
+    With 0 seconds for ``grade``, nothing is graded.
+    """
+
+    status: float = 20.0
+    forced: float = 5.0
+    count: float = 30.0
+    shares: float = 15.0
+    values: float = 10.0
+    redundant: float = 10.0
+    conflict: float = 10.0
+    grade: float = 10.0
+    making: float = 600.0
+    #: Where a count of solutions stops; ``None`` for an exact count.
+    solutions: int | None = None
+    memory: int = 1 << 30
 
 
 class Request(Members):

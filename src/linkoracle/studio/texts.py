@@ -12,8 +12,7 @@ from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, about_of, board_of, kinds
 from linkoracle.studio.geometry import geometry, new_board, tilings
-from linkoracle.studio.limits import Limits
-from linkoracle.studio.tasks import Request
+from linkoracle.studio.tasks import Limits, Request
 
 
 def reason_of(error: LinkOracleError) -> str:
@@ -75,9 +74,9 @@ def choose_board(text: str) -> dict[str, Any]:
 
 
 def parts_of_board(text: str) -> dict[str, Any]:
-    """Return the geometry of a ``tiling``, with lines ``throughCells`` or along sides."""
+    """Return the geometry of a ``board`` in words, with lines ``throughCells`` or along sides."""
     request = request_of(text)
-    return geometry(request.name("tiling"), through_cells=request.flag("throughCells"))
+    return geometry(request.name("board"), through_cells=request.flag("throughCells"))
 
 
 def request_of(text: str) -> Request:

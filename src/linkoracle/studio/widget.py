@@ -12,8 +12,8 @@ from linkoracle.core.errors import MissingExtra, PuzzleError
 from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.bundle import STATIC, bundle
-from linkoracle.studio.geometry import geometry
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.geometry import geometry, words_asked
+from linkoracle.studio.tasks import Limits
 from linkoracle.studio.workers import Worker
 
 try:
@@ -141,15 +141,14 @@ class Board(anywidget.AnyWidget):
 
 
 def _geometry(board: dict[str, Any]) -> dict[str, Any]:
-    """Return the geometry of a board that is not square; empty if it is square or invalid."""
+    """Return the geometry of a board, with its words as ``board``; empty if it is invalid."""
     try:
-        if board.get("tiling") is None:
-            return {}
+        words = words_asked(board)
         through_cells = kind_named(str(board.get("kind"))).through_cells
-        found = geometry(board["tiling"], through_cells=through_cells)
+        found = geometry(words, through_cells=through_cells)
     except (PuzzleError, TypeError):
         return {}
-    return {**found, "tiling": board["tiling"]}
+    return {**found, "board": words}
 
 
 @cache

@@ -26,7 +26,7 @@ from linkoracle.batch import end_with_parent
 from linkoracle.core import importing
 from linkoracle.core.limits import deferred_signals
 from linkoracle.studio.analysis import BoardAnalysis
-from linkoracle.studio.limits import Limits
+from linkoracle.studio.tasks import Limits
 
 #: Makes, in the process of a worker, the object that answers its queries within limits. Its method
 #: ``answer`` gets any query, and a `Report` for the stages of the answer, the last one ``done``.

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel, square_model
+from linkoracle.board.checking import square_model
+from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.frontier.blank.arrays import NUMBER_BYTES
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 

@@ -88,7 +88,7 @@ export function resized(board, kind, rows, cols) {
   return {...made, points: points.ends ? withEnds(points, points.ends) : points};
 }
 
-// Return a board of another size, with its content moved. `move` maps the place of a cell or vertex to its new place,
+// Return a board of another size, whose geometry must be known, with its content moved. `move` maps the place of a cell or vertex to its new place,
 // or null if it is removed; it also receives the old and new numbers of rows and columns. `moveEnd` maps endpoints.
 function placed(board, kind, rows, cols, move, moveEnd = move) {
   const more = kind.throughCells ? 0 : 1;
@@ -123,12 +123,16 @@ function placed(board, kind, rows, cols, move, moveEnd = move) {
   return drawn.length ? {...made, sketch: drawn.sort((a, b) => a - b)} : made;
 }
 
-// Return a board with one more row or column at a side, "top", "right", "bottom" or "left", or one fewer if `more` is
-// -1. Return null if no cell would be left.
-export function withSide(board, kind, side, more) {
+// Return the rows and columns of a board with one more at a side, "top", "right", "bottom" or "left", or one fewer if
+// `more` is -1.
+export function sizeWith({rows, cols}, side, more) {
   const upright = side === "top" || side === "bottom";
-  const size = [board.rows + (upright ? more : 0), board.cols + (upright ? 0 : more)];
-  if (Math.min(...size) < 1) return null;
+  return {rows: rows + (upright ? more : 0), cols: cols + (upright ? 0 : more)};
+}
+
+// Return a board of that size.
+export function withSide(board, kind, side, more) {
+  const size = Object.values(sizeWith(board, side, more));
   const flip = {top: FLIPPED, left: REFLECTED}[side];
   return flip ? turned(resized(turned(board, kind, flip), kind, ...size), kind, flip) : resized(board, kind, ...size);
 }
@@ -157,10 +161,12 @@ const FLIPPED = {map: topBottom, letters: {n: "s", s: "n"}};
 const redirected = (clue, kind, letters) => (kind.arrows && typeof clue === "string"
   ? clue.replace(/[nesw]/g, (letter) => letters[letter] ?? letter) : clue);
 
+// Return the rows and columns of a board after such a motion.
+export const sizeTurned = ({rows, cols}, {map}) => (map === quarter ? {rows: cols, cols: rows} : {rows, cols});
+
 export function turned(board, kind, {map, letters}) {
-  const {rows, cols} = board;
-  const size = map === quarter ? [cols, rows] : [rows, cols];
-  const made = placed(board, kind, ...size, (place, before) => map(place, ...before));
+  const {rows, cols} = sizeTurned(board, {map});
+  const made = placed(board, kind, rows, cols, (place, before) => map(place, ...before));
   return {...made, cells: made.cells.map((clue) => redirected(clue, kind, letters))};
 }
 

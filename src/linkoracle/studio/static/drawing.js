@@ -2,9 +2,8 @@
 
 import {CELL, drawFigures, formsOf, setClass} from "./clues.js";
 import {latticeOf} from "./lattice.js";
-import {cornersBetween, filled, marksOf} from "./layers.js";
+import {CROSS, INSIDE, LINE, OUTSIDE, coloursOf, cornersBetween, filled, marksOf} from "./layers.js";
 import {shareOf, uniqueClues} from "./answers.js";
-import {CROSS, INSIDE, LINE, OUTSIDE, coloursOf} from "./marks.js";
 import {differs, element, setText} from "./page.js";
 
 const MARGIN = 24;

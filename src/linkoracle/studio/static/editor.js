@@ -6,6 +6,10 @@ import {isKnown, latticeOf} from "./lattice.js";
 
 // Milliseconds in which a second digit belongs to the same number.
 const TOGETHER = 1500;
+// Greatest number of undo steps. All of them are written whenever the tab is stored.
+const MOST = 5000;
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 export class Editor {
   cursor = 0;
@@ -21,6 +25,8 @@ export class Editor {
   // The cell and the time of the last typed key.
   #typed = {cell: -1, at: 0};
   #anchor = 0;
+  // The last of the calls of `resize`.
+  #resized = Promise.resolve();
 
   // `board` is the previous board until the geometry of the history's board is known: the page still shows the
   // previous one and may receive answers about it.
@@ -42,6 +48,19 @@ export class Editor {
   change(board, instead = false) {
     const undone = instead && this.history.undo();
     if (this.history.change(board) || undone) this.#changed();
+  }
+
+  // Change the board to `made(board, kind)` as soon as earlier calls have ended and the geometry of `sizeOf(board)`,
+  // rows and columns, is known.
+  resize(sizeOf, made) {
+    const work = async () => {
+      for (let size; !isKnown(size = sizeOf(this.board), this.kind);) {
+        if (!(await this.host.learn(size, this.kind))) return;
+      }
+      this.change(made(this.board, this.kind));
+    };
+    this.#resized = this.#resized.catch(() => {}).then(work);
+    return this.#resized;
   }
 
   // Show the board of another history.
@@ -173,9 +192,9 @@ export class Editor {
 
   // Turn the board by `boards.ROTATED` or `REFLECTED`. If several cells are selected, turn only their clues; return
   // false if these do not fit.
-  turn(way) {
+  async turn(way) {
     if (this.selected.length === 1) {
-      this.change(boards.turned(this.board, this.kind, way));
+      await this.resize((board) => boards.sizeTurned(board, way), (board, kind) => boards.turned(board, kind, way));
       return true;
     }
     const found = boards.partTurned(this.board, this.kind, this.selected, way);
@@ -187,4 +206,73 @@ export class Editor {
     return true;
   }
 
+}
+
+// The current state, the states before it, and the undone ones, stored as changes from one to the next.
+// A state is an object that can be written as JSON.
+export class History {
+  // `kept` is a history read from JSON.
+  constructor(state, kept = {}) {
+    this.past = kept.past ?? [];
+    this.now = state;
+    this.future = kept.future ?? [];
+  }
+
+  // Change the state; return whether it differs.
+  change(state) {
+    const patch = state && difference(this.now, state);
+    if (!patch?.length) return false;
+    this.past.push(patch);
+    if (this.past.length > MOST) this.past.shift();
+    this.now = state;
+    this.future = [];
+    return true;
+  }
+
+  undo() { return this.#step(this.past, this.future, 1); }
+  redo() { return this.#step(this.future, this.past, 2); }
+
+  // Return all states from the first to the current one.
+  states() {
+    const found = [this.now];
+    for (const patch of this.past.toReversed()) found.unshift(patched(found[0], patch, 1));
+    return found;
+  }
+
+  // Return the indices that the last change has changed in a list of the state.
+  edited(key) {
+    const change = this.past.at(-1)?.find(([name]) => name === key);
+    return change?.length === 2 ? change[1].map(([place]) => place) : [];
+  }
+
+  #step(from, to, side) {
+    if (!from.length) return false;
+    const patch = from.pop();
+    to.push(patch);
+    this.now = patched(this.now, patch, side);
+    return true;
+  }
+}
+
+// Return the differences, as [key, before, after], or [key, [[place, before, after], ...]] for lists of equal length.
+function difference(one, other) {
+  const found = [];
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const [before, after] = [one[key], other[key]];
+    if (same(before, after)) continue;
+    const alike = Array.isArray(before) && before.length === after?.length;
+    found.push(alike ? [key, before.flatMap((value, at) => (same(value, after[at]) ? [] : [[at, value, after[at]]]))]
+      : [key, before, after]);
+  }
+  return found;
+}
+
+function patched(state, patch, side) {
+  const made = {...state};
+  for (const change of patch) {
+    const [key, places] = change;
+    made[key] = change.length === 2 ? state[key].slice() : change[side];
+    if (change.length === 2) for (const place of places) made[key][place[0]] = place[side];
+  }
+  return made;
 }

@@ -8,8 +8,9 @@ const UNSURE = 0.2;
 // For arrow keys: greatest ratios of sideways to forward distance, tried in turn; the cost of sideways distance from
 // the line; and the tolerance of equal distances.
 const [ASIDE, BESIDE, SAME] = [[1, 3], 0.3, 1e-3];
-// Number of boards that are remembered.
+// Number of boards that are remembered, and the rows and columns of squares that smaller boards are parts of.
 const KNOWN = 24;
+const SMALL = 20;
 
 // Steps of the arrow keys in columns and rows, clockwise; then the names of sides of squares, and of ways out of them.
 export const ARROWS = {
@@ -28,16 +29,18 @@ export class Lattice {
   // The last arrow key: the cell that it led to, its axis, and its line across the board.
   #track = {};
 
-  // `geometry` is what `geometry` of the library returns: width, height, points, edges, faces, cells and, if lines
-  // run through cells, bends; on squares also `across`, the number of vertices in a row.
-  constructor(geometry) {
-    Object.assign(this, geometry);
-    const {points, edges, faces, cells} = this;
-    this.throughCells = Boolean(geometry.bends);
+  // `geometry` is what `geometry` of the library returns: width, height, corners, cells, middles, rooms, edges and, if
+  // lines run through cells, faces and bends. `across` is the number of vertices in a row of squares, 0 elsewhere.
+  constructor(geometry, across) {
+    const {width, height, corners, cells: walks, middles, rooms, edges, faces = walks, bends} = geometry;
+    const points = bends ? middles : corners;
+    const cells = walks.map((walk, cell) =>
+      ({corners: walk.map((corner) => corners[corner]), middle: middles[cell], room: rooms[cell]}));
+    Object.assign(this, {geometry, across, width, height, points, edges, faces, cells, throughCells: Boolean(bends)});
     this.joined = new Map(edges.map(([one, other], edge) => [pairOf(one, other), edge]));
     // The points along each edge, the edges at each vertex, the edges of each face, and the faces beside each edge.
     this.ways = edges.map(([one, other], edge) =>
-      [points[one], ...(geometry.bends ? [geometry.bends[edge]] : []), points[other]]);
+      [points[one], ...(bends ? [bends[edge]] : []), points[other]]);
     this.around = points.map(() => []);
     edges.forEach((ends, edge) => ends.forEach((end) => this.around[end].push(edge)));
     this.faceEdges = faces.map((walk) => walk.map((one, at) => this.joining(walk.at(at - 1), one)));
@@ -50,6 +53,16 @@ export class Lattice {
       Math.min(room(vertex), ...this.around[vertex].map((edge) => lengths[edge])));
     this.edgeScales = edges.map((_, edge) => (this.throughCells ? lengths[edge]
       : Math.min(1, ...this.beside[edge].map((face) => cells[face].room))));
+  }
+
+  // The lattice whose lines run along the sides of the same cells; it numbers its edges in its own order.
+  get alongSides() {
+    const {faces: _, bends: __, ...others} = this.geometry;
+    const sides = others.cells.flatMap((walk) => walk.map((one, at) => [one, walk.at(at - 1)]));
+    const edges = [...new Map(sides.map((ends) => [pairOf(...ends), ends])).values()];
+    const value = new Lattice({...others, edges}, this.across && this.across + 1);
+    Object.defineProperty(this, "alongSides", {value});
+    return value;
   }
 
   // Boards name a vertex by its row and column, or by its number on boards that are not square.
@@ -184,50 +197,54 @@ function farFrom(way, [x, y]) {
 const isWithin = (sides, [x, y]) => sides.filter(([[ax, ay], [bx, by]]) =>
   (ay > y) !== (by > y) && x < ((bx - ax) * (y - ay)) / (by - ay) + ax).length % 2 === 1;
 
-// Return the geometry of a square board: rows and columns of dots, or of cells if lines run through cells.
-function squares(rows, cols, throughCells) {
-  const [less, half] = throughCells ? [0, 0.5] : [1, 0];
-  const [down, across] = [rows + less, cols + less];
-  const grid = (height, width, part) => Array.from({length: height * width}, (_, at) =>
-    part(Math.floor(at / width), at % width));
-  const at = (row, col) => row * across + col;
-  const points = grid(down, across, (row, col) => [col + half, row + half]);
-  const edges = grid(down, across, (row, col) => [[row, col + 1], [row + 1, col]]
-    .filter(([row2, col2]) => row2 < down && col2 < across).map((end) => [at(row, col), at(...end)])).flat();
-  const corners = (row, col) => [[row, col], [row, col + 1], [row + 1, col + 1], [row + 1, col]];
-  const faces = grid(down - 1, across - 1, (row, col) => corners(row, col).map((place) => at(...place)));
-  const cells = grid(rows, cols, (row, col) => ({
-    corners: corners(row, col).map((place) => place.toReversed()), middle: [col + 0.5, row + 0.5], room: 1,
-  }));
-  const between = ([one, other]) => [0, 1].map((axis) => (points[one][axis] + points[other][axis]) / 2);
-  const geometry = {width: cols, height: rows, across, points, edges, faces, cells};
-  return throughCells ? {...geometry, bends: edges.map(between)} : geometry;
+// Return the part of a geometry of squares that is in its first rows and columns. Numbers keep their order.
+function partOf(geometry, height, width) {
+  const within = (places) => new Map(places.map(([x, y], at) => [at, x <= width && y <= height])
+    .filter(([, inside]) => inside).map(([at], number) => [at, number]));
+  const [corners, middles] = [within(geometry.corners), within(geometry.middles)];
+  const ofMap = (values, numbers) => values.filter((_, at) => numbers.has(at));
+  const renumbered = (lists, numbers) => lists.map((list) => list.map((one) => numbers.get(one)));
+  const whole = (list) => !list.includes(undefined);
+  const ends = renumbered(geometry.edges, geometry.bends ? middles : corners);
+  const found = {width, height, corners: ofMap(geometry.corners, corners), edges: ends.filter(whole),
+    cells: renumbered(ofMap(geometry.cells, middles), corners), middles: ofMap(geometry.middles, middles),
+    rooms: ofMap(geometry.rooms, middles)};
+  return geometry.bends ? {...found, bends: geometry.bends.filter((_, edge) => whole(ends[edge])),
+    faces: renumbered(geometry.faces, middles).filter(whole)} : found;
 }
 
-// Lattices by the size or tiling of their boards, the last used at the end.
-const known = new Map();
+// Geometries by the words of their boards, and lattices by their boards; the last used at the end.
+const [known, lattices] = [new Map(), new Map()];
 
-const nameOf = ({tiling, rows, cols}, {throughCells}) =>
-  `${throughCells ? "through" : "around"} ${tiling ?? `${rows} ${cols}`}`;
+// Return the words of the board whose geometry the library is asked for. Small squares are part of one board.
+export function wordsOf({tiling, rows, cols}) {
+  return tiling ?? (Math.max(rows, cols) <= SMALL ? `square ${SMALL} ${SMALL}` : `square ${rows} ${cols}`);
+}
 
-// Return whether the geometry of a board is known. That of squares always is.
-export const isKnown = (board, kind) => !board.tiling || known.has(nameOf(board, kind));
+const named = (words, {throughCells}) => `${throughCells ? "through" : "around"} ${words}`;
+
+// Return whether the geometry of a board is known.
+export const isKnown = (board, kind) => known.has(named(wordsOf(board), kind));
 
 // Remember the geometry of a board.
-export const learn = (board, kind, geometry) => keep(nameOf(board, kind), new Lattice(geometry));
+export const learn = (board, kind, geometry) => keep(known, named(wordsOf(board), kind), geometry);
 
-function keep(name, lattice) {
-  known.delete(name);
-  known.set(name, lattice);
-  for (const [oldest] of known) {
-    if (known.size <= KNOWN) break;
-    known.delete(oldest);
+function keep(map, name, value) {
+  map.delete(name);
+  map.set(name, value);
+  for (const [oldest] of map) {
+    if (map.size <= KNOWN) break;
+    map.delete(oldest);
   }
-  return lattice;
+  return value;
 }
 
 export function latticeOf(board, kind) {
-  const name = nameOf(board, kind);
-  if (!isKnown(board, kind)) throw new Error(`the geometry of ${board.tiling} is not known`);
-  return keep(name, known.get(name) ?? new Lattice(squares(board.rows, board.cols, kind.throughCells)));
+  const {tiling, rows, cols} = board;
+  const name = named(tiling ?? `${rows} ${cols}`, kind);
+  if (lattices.has(name)) return keep(lattices, name, lattices.get(name));
+  if (!isKnown(board, kind)) throw new Error(`the geometry of ${wordsOf(board)} is not known`);
+  const geometry = learn(board, kind, known.get(named(wordsOf(board), kind)));
+  return keep(lattices, name, tiling ? new Lattice(geometry, 0)
+    : new Lattice(partOf(geometry, rows, cols), cols + (kind.throughCells ? 0 : 1)));
 }

@@ -1,14 +1,12 @@
 // The player's view: marks, feedback on them, and the timer.
 
 import {showHere, stepWords} from "./answers.js";
-import {History} from "./history.js";
+import {History} from "./editor.js";
 import {Channel} from "./link.js";
-import {FIXED, layerMarks} from "./layers.js";
-import * as marks from "./marks.js";
-import {Next} from "./next.js";
-import {byId, chosen, replay, say, sentence, showMessage} from "./page.js";
+import {CROSS, FIXED, LINE, OPEN, Rules, asQuery, inWords, layerMarks, withChanges} from "./layers.js";
+import {Next} from "./making.js";
+import {byId, chosen, replay, say, sentence, setText, showMessage} from "./page.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
-import {Timer, clock} from "./timer.js";
 
 const nothingWrong = {edges: [], faces: []};
 
@@ -99,16 +97,16 @@ export class Player {
   // Return only the marks that the puzzle gives.
   #blank() {
     const {length} = this.kind.shades ? this.lattice.cells : this.lattice.faces;
-    return {edges: this.#game.fixed, faces: Array(length).fill(marks.OPEN), notes: {}};
+    return {edges: this.#game.fixed, faces: Array(length).fill(OPEN), notes: {}};
   }
 
   // Return whether the puzzle gives this edge, as a line or as a cross.
-  isFixed(edge) { return this.#game.fixed[edge] !== marks.OPEN; }
+  isFixed(edge) { return this.#game.fixed[edge] !== OPEN; }
 
   // Draw these changes until they are committed or cancelled.
   draw(what, changes) {
     const free = [...changes].filter(([edge]) => what !== "edges" || !this.isFixed(edge));
-    this.#draft = marks.withChanges(this.history.now, what, free);
+    this.#draft = withChanges(this.history.now, what, free);
     this.#forget();
     this.show();
   }
@@ -129,7 +127,7 @@ export class Player {
 
   // Remove the lines and crosses at the cell under the cursor.
   erase() {
-    this.draw("edges", this.sides.map(([, edge]) => [edge, marks.OPEN]));
+    this.draw("edges", this.sides.map(([, edge]) => [edge, OPEN]));
     this.commit();
   }
 
@@ -206,24 +204,24 @@ export class Player {
     const {sides} = this;
     const chosen = sides[this.#side];
     this.drawing.showCursor(cell, [cell], null, chosen?.[1]);
-    const details = marks.inWords(sides, this.marks.edges);
+    const details = inWords(sides, this.marks.edges);
     if (chosen) details.unshift(`side at ${chosen[0]}`);
     showHere(this.board, this.kind, cell, details);
   }
 
   check() {
-    this.#ask("check", marks.asQuery(this.marks));
+    this.#ask("check", asQuery(this.marks));
   }
 
   hint() {
-    this.#ask("hint", marks.asQuery(this.marks, [...this.#game.rules.atHoles, ...this.#automatic()]));
+    this.#ask("hint", asQuery(this.marks, [...this.#game.rules.atHoles, ...this.#automatic()]));
   }
 
   // Draw the lines and crosses of the hint.
   take() {
     const {lines, crosses} = this.#hint;
-    this.draw("edges", [...lines.map((edge) => [edge, marks.LINE]),
-      ...crosses.map((edge) => [edge, marks.CROSS])]);
+    this.draw("edges", [...lines.map((edge) => [edge, LINE]),
+      ...crosses.map((edge) => [edge, CROSS])]);
     this.commit();
     this.drawing.svg.focus();
   }
@@ -268,7 +266,7 @@ export class Player {
   // Check whether the marks are a solution; if the page lacks some rules, the server checks.
   #checkSolved() {
     const ended = this.#game.rules?.solved(this.marks) ?? false;
-    if (ended && !this.#game.rules.whole) this.#ask("finished", marks.asQuery(this.marks));
+    if (ended && !this.#game.rules.whole) this.#ask("finished", asQuery(this.marks));
     else this.#end(ended);
   }
 
@@ -311,7 +309,7 @@ export class Player {
   // Handle each stage of the answer to the query `what`.
   #stages = {
     rules: (stage) => {
-      this.#game.rules = new marks.Rules(stage, this.lattice, this.kind.shades);
+      this.#game.rules = new Rules(stage, this.lattice, this.kind.shades);
       this.#checkSolved();
       this.show();
     },
@@ -366,4 +364,43 @@ export class Player {
     };
     window.addEventListener("pagehide", () => { if (this.active) this.#keep(); });
   }
+}
+
+// Seconds that the player has spent on a puzzle; the timer stops while the page is hidden.
+class Timer {
+  #runs = false;
+  #seconds = 0;
+  #last = performance.now();
+
+  constructor(shown) {
+    this.shown = shown;
+    setInterval(() => this.#tick(), 250);
+    document.addEventListener("visibilitychange", () => this.#tick(document.hidden));
+  }
+
+  get seconds() {
+    this.#tick();
+    return this.#seconds;
+  }
+
+  // Start or stop the timer at this number of seconds.
+  set(runs, seconds = this.seconds) {
+    [this.#runs, this.#seconds, this.#last] = [runs, seconds, performance.now()];
+    this.#tick();
+  }
+
+  // Add the time since the last tick if the page was visible.
+  #tick(seen = !document.hidden) {
+    const now = performance.now();
+    if (this.#runs && seen) this.#seconds += (now - this.#last) / 1000;
+    this.#last = now;
+    setText(this.shown, clock(this.#seconds));
+  }
+}
+
+function clock(seconds) {
+  const two = (number) => String(number).padStart(2, "0");
+  const whole = Math.floor(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

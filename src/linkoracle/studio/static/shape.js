@@ -8,12 +8,19 @@ import {post} from "./transport.js";
 const SIDES = {top: "row", right: "column", bottom: "row", left: "column"};
 
 export class Shape {
+  // The field whose text is not complete.
+  #typed = null;
+
   // `editor` has the board, its kind and `change`; `kinds` maps names to kinds. `offers` has the tilings and the
   // limits of a board. `learn` learns the geometry of a board.
   constructor(editor, kinds, offers, learn) {
     Object.assign(this, {editor, kinds, offers, learn});
     setOptions(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
-    byId("shape").onchange = ({target}) => attempt(() => this.#changed(target));
+    byId("shape").oninput = ({target}) => { this.#typed = target; };
+    byId("shape").onchange = ({target}) => {
+      this.#typed = null;
+      attempt(() => this.#changed(target));
+    };
     byId("grow-menu").append(...Object.entries(SIDES).flatMap(([side, line]) =>
       [["Add", 1], ["Remove", -1]].map(([word, more]) => make("button", {
         id: `${word.toLowerCase()}-${side}`, onclick: () => this.move(side, more),
@@ -22,17 +29,19 @@ export class Shape {
 
   // Add a row or a column at a side, or remove it.
   move(side, more) {
-    return attempt(() => {
-      const {board, kind} = this.editor;
-      const made = board.tiling ? null : boards.withSide(board, kind, side, more);
-      if (!made) return;
-      this.#check(made.rows, made.cols);
-      this.editor.change(made);
-    });
+    const {editor} = this;
+    if (editor.board.tiling) return null;
+    const sizeOf = (board) => {
+      const size = boards.sizeWith(board, side, more);
+      this.#check(size.rows, size.cols);
+      return size;
+    };
+    return attempt(() => editor.resize(sizeOf, (board, kind) => boards.withSide(board, kind, side, more)));
   }
 
   #check(rows, cols) {
     const {cells, side} = this.offers.limits;
+    if (Math.min(rows, cols) < 1) throw new Error("Expected at least one row and one column.");
     if (rows * cols > cells) throw new Error(`Expected a board of at most ${cells} cells.`);
     if (Math.max(rows, cols) > side) throw new Error(`Expected at most ${side} rows and columns.`);
   }
@@ -54,8 +63,8 @@ export class Shape {
     ["rows", "cols"].forEach((id, at) => {
       const input = byId(id);
       input.disabled = own;
-      // Keep what is typed while a request to the server runs.
-      if (document.activeElement !== input || !tiling) input.value = size[at] ?? input.value;
+      // Keep what is typed while a request to the server runs. On squares, a number may be changed to fit the kind.
+      if (document.activeElement !== input || !(tiling || this.#typed === input)) input.value = size[at] ?? input.value;
     });
   }
 
@@ -72,7 +81,7 @@ export class Shape {
     if (name !== "square" && kind.onFaces) {
       const changed = await this.#onTiling(kind.onFaces, {name, rows, cols});
       if (changed) this.editor.change(changed);
-    } else this.editor.change(onSquares(board, kind, rows, cols));
+    } else await this.editor.resize(() => ({rows, cols}), (now) => onSquares(now, kind, rows, cols));
   }
 
   // Return a board of another tiling or size, or the same board with another kind or variant; null if its geometry

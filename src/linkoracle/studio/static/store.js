@@ -1,5 +1,8 @@
 // What the browser stores. Each tab has its own board and history, so that two tabs do not disturb each other. All
-// tabs share the initial state of a new tab, and the progress of each puzzle.
+// tabs share the initial state of a new tab, the progress of each puzzle, and the list of edited boards, each with its
+// history.
+
+import {byId, make} from "./page.js";
 
 const TAB = "linkoracle-studio-tab";
 const SHARED = "linkoracle-studio";
@@ -55,13 +58,13 @@ export const nameOf = ({kind, variant, rows, cols, tiling, cells, points}) =>
   JSON.stringify([kind, variant, ...(tiling ? [tiling] : [rows, cols]), cells, points]);
 
 // Return the edited boards, each {id, design, when} with its history, the newest first.
-export function keptBoards() {
+function keptBoards() {
   return keysOf(BOARD).map((key) => ({id: key.slice(BOARD.length), ...reading(key)}))
     .filter(({design}) => design?.now).sort((one, other) => other.when - one.when);
 }
 
-export const keepBoard = (id, history) => keep(BOARD, id, {design: shortened(history, FEW)});
-export const forgetBoard = (id) => localStorage.removeItem(BOARD + id);
+const keepBoard = (id, history) => keep(BOARD, id, {design: shortened(history, FEW)});
+const forgetBoard = (id) => localStorage.removeItem(BOARD + id);
 
 // Return the progress of a puzzle, as given to `keepProgress`, or {}.
 export const progressOf = (board) => reading(SOLVED + nameOf(board));
@@ -83,5 +86,53 @@ function keep(prefix, name, value) {
     for (const [, key] of ages.slice(0, -REMEMBERED)) localStorage.removeItem(key);
   } catch {
     // Without storage nothing needs deleting.
+  }
+}
+
+const freshId = () => crypto.randomUUID();
+const isBlank = ({cells, points, sketch, marks}) =>
+  cells.every((clue) => clue === null) && !Object.keys(points).length && !sketch && !marks;
+
+export class OpenBoards {
+  // `id` is the id of the board in this tab, if it has one. `host` has `history`, `titleOf(board)`, `blank()`, which
+  // returns a new board, `usable(board)`, and `opened()`, called after another history is opened.
+  constructor(id, host) {
+    Object.assign(this, {id: id ?? freshId(), host});
+    byId("new-board").onclick = () => this.#open({id: freshId(), design: {now: host.blank()}});
+    byId("boards").closest("details").ontoggle = () => this.show();
+  }
+
+  // Leave the current board in the list, and give the next one a new id.
+  part() { this.id = freshId(); }
+
+  // Store the board of this tab, unless it is blank.
+  keep() {
+    const {history} = this.host;
+    if (!isBlank(history.now) || history.past.length) keepBoard(this.id, history);
+    this.show();
+  }
+
+  // Show the list, if it is open.
+  show() {
+    if (!byId("boards").closest("details").open) return;
+    const found = keptBoards().filter(({design}) => this.host.usable(design.now));
+    byId("boards").replaceChildren(...found.map((one) => {
+      const [title, here] = [this.host.titleOf(one.design.now), one.id === this.id];
+      return make("li", {}, make("button", {ariaCurrent: here, onclick: () => this.#open(one)}, title),
+        make("button", {ariaLabel: `Remove ${title}`, disabled: here, onclick: () => this.#forget(one)}, "✕"));
+    }));
+  }
+
+  #forget({id}) {
+    forgetBoard(id);
+    this.show();
+  }
+
+  #open({id, design}) {
+    const {history} = this.host;
+    this.keep();
+    this.id = id;
+    Object.assign(history, {past: [], future: []}, design);
+    this.host.opened();
   }
 }

@@ -1,26 +1,20 @@
 // The page as a whole: the edited board, what is known of it, and how it is opened and kept.
 
 import * as boards from "./board.js";
-import {begins, many, nothing, showCell, showGrade, showHere, showSolutions, withStage} from "./answers.js";
-import {Catalogue} from "./catalogue.js";
+import {Steps, begins, many, nothing, showCell, showGrade, showHere, showSolutions, withStage} from "./answers.js";
 import {Drawing} from "./drawing.js";
-import {Editor} from "./editor.js";
-import {History} from "./history.js";
+import {Editor, History} from "./editor.js";
 import {formsOf} from "./clues.js";
-import {clueHand, modesHand, playerHand} from "./hands.js";
-import {FIXED, hasFixed, isHole, layerMarks} from "./layers.js";
-import {isKnown, learn as learnGeometry} from "./lattice.js";
+import {clueHand, listen, modesHand, playerHand} from "./hands.js";
+import {FIXED, hasFixed, inWords, isHole, layerMarks} from "./layers.js";
+import {isKnown, learn as learnGeometry, wordsOf} from "./lattice.js";
 import {Making} from "./making.js";
-import {OpenBoards} from "./open_boards.js";
-import {inWords} from "./marks.js";
 import {attempt, byId, chosen, dressButtons, listenForKeys, say, setOptions, showMessage} from "./page.js";
-import {Channel} from "./link.js";
+import {Channel, Newest} from "./link.js";
 import {Player} from "./play.js";
 import {Shape} from "./shape.js";
-import {Sharing, listenForFiles} from "./sharing.js";
-import {Steps} from "./steps.js";
-import {listen} from "./strokes.js";
-import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
+import {Catalogue, Sharing, listenForFiles} from "./sharing.js";
+import {OpenBoards, keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 import {load, post} from "./transport.js";
 
 // Milliseconds after a change until the history is stored.
@@ -40,6 +34,8 @@ let saving = null;
 let selecting = null;
 // Whether the last query was for the same board, and only the cell differs.
 let again = false;
+// The number of requests for the geometry of a board.
+let learning = 0;
 // The parts of the page, created below.
 let shape, live, player, making, steps, openBoards, sharing;
 
@@ -70,13 +66,19 @@ function usable(board) {
 // Learn the geometry of a board; return false if the server does not send it.
 async function learn(board, kind) {
   if (!isKnown(board, kind)) {
-    const request = JSON.stringify({tiling: board.tiling, throughCells: kind.throughCells});
+    const request = JSON.stringify({board: wordsOf(board), throughCells: kind.throughCells});
+    learning++;
+    document.body.dataset.learning = "";
     await attempt(async () => learnGeometry(board, kind, await post("geometry", request)));
+    if (!--learning) delete document.body.dataset.learning;
   }
   return isKnown(board, kind);
 }
 
-if (!(await learn(history.now, kindOf(history.now)))) history.now = firstBoard();
+if (!(await learn(history.now, kindOf(history.now)))) {
+  history.now = firstBoard();
+  await learn(history.now, kindOf(history.now));
+}
 const editor = new Editor(history, {
   move: (side, more) => shape.move(side, more),
   kindOf,
@@ -238,8 +240,8 @@ function answered(stage) {
   if (known.done) document.body.dataset.done = stage.number;
 }
 
-function turn(way) {
-  if (!editor.turn(way)) showMessage("The turned selection does not fit on the board.");
+async function turn(way) {
+  if (!(await editor.turn(way))) showMessage("The turned selection does not fit on the board.");
 }
 
 function connected(there, reason) {
@@ -308,7 +310,7 @@ function wire() {
   });
   window.addEventListener("hashchange", openLink);
   making = new Making(editor, showAll);
-  steps = new Steps(editor, showOverlay);
+  steps = new Steps(editor, new Newest(), showOverlay);
   listen(drawing, playerHand(player), modesHand(editor, drawing, making), clueHand(editor));
   listenForKeys();
 }

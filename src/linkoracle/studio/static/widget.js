@@ -3,12 +3,10 @@
 import {begins, nothing, showSolutions, withStage} from "./answers.js";
 import {kindOn} from "./board.js";
 import {Drawing} from "./drawing.js";
-import {Editor} from "./editor.js";
-import {clueHand} from "./hands.js";
-import {History} from "./history.js";
-import {isKnown, learn} from "./lattice.js";
+import {Editor, History} from "./editor.js";
+import {clueHand, listen} from "./hands.js";
+import {isKnown, learn, wordsOf} from "./lattice.js";
 import {element, make} from "./page.js";
-import {listen} from "./strokes.js";
 
 // Follow the theme of the notebook, light or dark; without one, that of the browser. Return a function that
 // stops following.
@@ -23,7 +21,7 @@ function followTheme(el) {
   return () => observer.disconnect();
 }
 
-// Show the widget. `model` has `board`, `kinds`, `geometry` (of a board that is not square, with its `tiling`),
+// Show the widget. `model` has `board`, `kinds`, `geometry` (of the board, with its words as `board`),
 // `answer` (its board, and the stages so far), and `looks`, a style sheet.
 function render({model, el}) {
   // Keys act on the board instead of the notebook.
@@ -63,7 +61,7 @@ function render({model, el}) {
     return new Promise((resolve) => {
       function look() {
         const geometry = model.get("geometry");
-        if (geometry.tiling !== board.tiling) return;
+        if (geometry.board !== wordsOf(board) || Boolean(geometry.bends) !== kind.throughCells) return;
         learn(board, kind, geometry);
         model.off("change:geometry", look);
         resolve(true);

@@ -1,0 +1,448 @@
+"""The public functions that make puzzles: one for each request, and `make` for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import fields, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
+from linkoracle.core.limits import LABELS, Deadline, Option, Progress, options_of
+from linkoracle.core.randomness import seed_or_fresh, source
+from linkoracle.generate.attempts import Made, Make, Preview, different, single
+from linkoracle.generate.clues.maker import MadeSlitherlink, draw_ends, draw_loop, make_slitherlink
+from linkoracle.generate.clues.plan import LoopPlan
+from linkoracle.generate.clues.request import MOST_SLITHERLINK_CELLS, SlitherlinkRequest
+from linkoracle.generate.clues.request import NEEDING_ROWS as SLITHERLINK_NEEDING_ROWS
+from linkoracle.generate.loops.colouring import Ends
+from linkoracle.generate.loops.kinds import (
+    PuzzleRequest,
+    chooses_places,
+    face_maker_of,
+    is_made,
+    make_puzzle,
+    makers,
+)
+from linkoracle.generate.loops.shapes import Shape
+from linkoracle.generate.paths.maker import make_numberlink
+from linkoracle.generate.paths.request import NEEDING_ROWS, NumberlinkRequest
+from linkoracle.generate.request import Graded
+from linkoracle.kinds import Puzzle, alternatives, kind_named
+from linkoracle.kinds.contents import require_no_annotations
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+#: The kinds with a request of their own.
+REQUESTS: dict[str, type[Any]] = {
+    "slitherlink": SlitherlinkRequest,
+    "numberlink": NumberlinkRequest,
+}
+#: For each request, what makes a puzzle of it, and its options that need rows and columns.
+_MAKERS: dict[type[Any], tuple[Any, Collection[str]]] = {
+    SlitherlinkRequest: (make_slitherlink, SLITHERLINK_NEEDING_ROWS),
+    NumberlinkRequest: (make_numberlink, NEEDING_ROWS),
+    PuzzleRequest: (make_puzzle, ("minimal", "symmetry")),
+}
+
+Request = TypeVar("Request", bound=Graded)
+
+
+def puzzle(
+    kind: str | PuzzleRequest,
+    rows: int | Board | None = None,
+    cols: int | None = None,
+    *,
+    seed: int | None = None,
+    index: int = 0,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+    preview: Preview | None = None,
+    **options: Any,
+) -> Made:
+    """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
+
+    The cells of a Simple Loop may be the faces of a board given instead of ``rows``. ``options``
+    are the other fields of `PuzzleRequest`; or pass a request instead of kind, size and options. A
+    pure function of the request, ``seed`` and ``index``, which numbers the puzzles of one seed. In
+    all generators, the seed ``None`` draws a fresh one, which is in the result. ``progress`` is
+    called for each board that the oracle decides. ``preview`` is called several times a second with
+    the board in progress and its target solution.
+
+    All generators check each puzzle at last: a fresh engine decides it from the clues alone, and
+    the rules of its kind check its solution.
+
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, `CheckFailed` for a puzzle of
+    a wrong kind or generator, and ``ValueError`` for a kind that is not in `makers` or a size that
+    it does not support.
+
+    >>> made = puzzle("simpleloop", 6, 6, seed=1)
+    >>> from linkoracle import is_unique
+    >>> is_unique(made.puzzle), made.puzzle.number_of_clues
+    (True, 6)
+    """
+    request = _puzzle_request(kind, rows, cols, options)
+    return single(partial(make_puzzle, request), seed, index, timeout, progress, preview)
+
+
+def puzzles(
+    kind: str | PuzzleRequest,
+    rows: int | Board | None = None,
+    cols: int | None = None,
+    *,
+    seed: int | None = None,
+    start: int = 0,
+    limit: int | None = None,
+    timeout: float | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    preview: Preview | None = None,
+    **options: Any,
+) -> Iterator[Made]:
+    """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
+
+    Checks arguments at once. Ends after ``limit`` puzzles, if given. Raises `NothingFound` if a
+    small board has no more puzzles, and `SearchTimeout` after ``timeout`` seconds without a new
+    puzzle. An ``executor`` makes several puzzles at a time. The puzzles and their order stay the
+    same, but ``preview`` is not called.
+
+    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, limit=2)]
+    [2, 2]
+    """
+    request = _puzzle_request(kind, rows, cols, options)
+    made = partial(make_puzzle, request)
+    return different(made, seed, start, limit, timeout, executor, progress, preview)
+
+
+def slitherlink(
+    rows: int | SlitherlinkRequest | Board,
+    cols: int | None = None,
+    *,
+    seed: int | None = None,
+    index: int = 0,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+    preview: Preview | None = None,
+    **options: Any,
+) -> MadeSlitherlink:
+    """Make a Slitherlink of ``rows`` x ``cols`` cells, or on a board, that has one solution.
+
+    ``options`` are the other fields of `SlitherlinkRequest`; or pass a request instead of ``rows``.
+    Instead of ``rows``, any plane `linkoracle.Board` will do.
+    For the other arguments see `puzzle`. ``progress`` is called for each loop that is tried.
+
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds (but the strategy ``"fewest"``
+    returns the smallest puzzle found so far, with a lower bound, also after Ctrl-C), `MemoryLimit`
+    (the shape ``uniform``), and ``ValueError`` for invalid arguments.
+
+    >>> made = slitherlink(6, 6, seed=1)
+    >>> made.puzzle.number_of_clues, slitherlink(6, 6, seed=1, minimal=True).puzzle.number_of_clues
+    (17, 13)
+    >>> from linkoracle import boards
+    >>> slitherlink(boards.honeycomb(5, 5), seed=1).puzzle.size
+    'honeycomb 5 5'
+    """
+    request = _slitherlink_request(rows, cols, options)
+    return single(partial(make_slitherlink, request), seed, index, timeout, progress, preview)
+
+
+def slitherlinks(
+    rows: int | SlitherlinkRequest | Board,
+    cols: int | None = None,
+    *,
+    seed: int | None = None,
+    start: int = 0,
+    limit: int | None = None,
+    timeout: float | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Iterator[MadeSlitherlink]:
+    """Yield Slitherlinks as `slitherlink` makes them, no board twice, from index ``start`` on.
+
+    For the other arguments see `puzzles`.
+
+    >>> from itertools import islice
+    >>> boards = [made.puzzle for made in islice(slitherlinks(3, 3, seed=1), 20)]
+    >>> len(set(boards))
+    20
+    """
+    made = partial(make_slitherlink, _slitherlink_request(rows, cols, options))
+    return different(made, seed, start, limit, timeout, executor, progress)
+
+
+def numberlink(
+    rows: int | Board | NumberlinkRequest,
+    cols: int | None = None,
+    *,
+    seed: int | None = None,
+    index: int = 0,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+    preview: Preview | None = None,
+    **options: Any,
+) -> Made:
+    """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
+
+    Pass a board instead of ``rows`` to use its faces as cells. The solution uses every cell, in any
+    variant. ``options`` are the other fields of `NumberlinkRequest`; or pass a request instead of
+    ``rows``. For the other arguments see `puzzle`. ``progress`` is called for each board made, as
+    requested or not.
+
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for
+    requests that no board can satisfy.
+
+    >>> made = numberlink(6, 6, seed=1)
+    >>> from linkoracle import is_unique
+    >>> is_unique(made.puzzle), len(made.puzzle.pairs())
+    (True, 6)
+    """
+    request = _request(NumberlinkRequest, rows, cols, options)
+    return single(partial(make_numberlink, request), seed, index, timeout, progress, preview)
+
+
+def numberlinks(
+    rows: int | Board | NumberlinkRequest,
+    cols: int | None = None,
+    *,
+    seed: int | None = None,
+    start: int = 0,
+    limit: int | None = None,
+    timeout: float | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Iterator[Made]:
+    """Yield puzzles as `numberlink` makes them, no board twice, from index ``start`` on.
+
+    For the other arguments see `puzzles`.
+
+    >>> from itertools import islice
+    >>> boards = {made.puzzle for made in islice(numberlinks(5, 5, seed=1), 4)}
+    >>> len(boards)
+    4
+    """
+    request = _request(NumberlinkRequest, rows, cols, options)
+    made = partial(make_numberlink, request)
+    return different(made, seed, start, limit, timeout, executor, progress)
+
+
+def loop(
+    rows: int | Board,
+    cols: int | None = None,
+    *,
+    shape: Shape = "mix",
+    seed: int | None = None,
+    ends: Ends | Literal["random"] = None,
+    timeout: float | None = None,
+    **options: Any,
+) -> Solution:
+    """Draw a random loop on a board of ``rows`` x ``cols`` cells, or an open path between ``ends``.
+
+    Instead of ``rows``, any plane `linkoracle.Board` with faces is accepted; the shape ``uniform``
+    needs a square board. ``shape`` is one of `SHAPES`, and ``options`` are its options, such as
+    ``thickness`` for ``expand``. ``ends`` are two dots on the border, by their labels, or
+    ``"random"``.
+
+    Time and memory of all shapes but ``uniform`` grow with the number of cells, and 100x100 cells
+    take a fraction of a second. Only ``uniform`` draws all loops with equal probability: it draws
+    from `linkoracle.diagram`, whose memory grows threefold with each row and column (about 125 MB
+    for 12x12 cells).
+
+    The same ``seed`` draws the same loop; with ``None`` each call draws another one. `slitherlink`
+    begins with this loop if it has this seed, and may change it to suit its clues.
+
+    Raises ``ValueError`` for an unknown shape or option, for more than 10,000 cells, for a board
+    without faces, and for ends on a board that one cycle does not bound; `SearchTimeout` after
+    ``timeout`` seconds, `MemoryLimit` (only ``uniform``), and `NothingFound` for a board without a
+    loop around a face, and for a length that no loop has.
+
+    >>> from linkoracle import Slitherlink, check_solution
+    >>> drawn = loop(20, 20, seed=1)
+    >>> check_solution(Slitherlink.blank(20, 20), drawn), drawn == loop(20, 20, seed=1)
+    (True, True)
+    >>> len(loop(20, 20, shape="expand", thickness=0, seed=1)) > len(drawn)
+    True
+    >>> import networkx as nx
+    >>> from linkoracle import Board
+    >>> len(loop(Board.from_graph(nx.hexagonal_lattice_graph(4, 4)), seed=1).paths())
+    1
+    """
+    rng = source(seed_or_fresh(seed), 0)
+    if isinstance(rows, Board) and cols is None:
+        board = rows
+        if board.num_faces > MOST_SLITHERLINK_CELLS:
+            most = f"boards of up to {MOST_SLITHERLINK_CELLS} faces"
+            raise ValueError(f"loops are made on {most}, got {board!r}")
+        # The options of a shape do not depend on the board.
+        known: Literal["random"] | None = None if ends is None else "random"
+        request = SlitherlinkRequest(2, 2, shape=shape, shape_options=options, ends=known)
+    else:
+        request = SlitherlinkRequest(rows, cols, shape=shape, shape_options=options, ends=ends)  # type: ignore[arg-type]
+        board, ends = Lattice(request.rows + 1, request.cols + 1), request.ends
+    plan = LoopPlan(board, request.shape, request.shape_options, ends)
+    return draw_loop(plan, draw_ends(plan, rng), rng, Deadline(timeout))
+
+
+def make(
+    request: Graded,
+    *,
+    seed: int | None = None,
+    index: int = 0,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+    preview: Preview | None = None,
+) -> Made:
+    """Make one puzzle of a request; the other arguments are as in `puzzle`.
+
+    >>> make(request_for("simpleloop", 6, 6), seed=1).puzzle.number_of_clues
+    6
+    """
+    return single(_maker(request), seed, index, timeout, progress, preview)
+
+
+def make_all(
+    request: Graded,
+    *,
+    seed: int | None = None,
+    start: int = 0,
+    limit: int | None = None,
+    timeout: float | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    preview: Preview | None = None,
+) -> Iterator[Made]:
+    """Yield puzzles of a request, no board twice; the other arguments are as in `puzzles`.
+
+    >>> len([*make_all(request_for("simpleloop", 4, 4), seed=1, limit=2)])
+    2
+    """
+    return different(_maker(request), seed, start, limit, timeout, executor, progress, preview)
+
+
+def _maker(request: Graded) -> Make[Made]:
+    return partial(_MAKERS[type(request)][0], request)
+
+
+def _request(
+    kind: type[Request], rows: Any, cols: int | None, options: Mapping[str, Any]
+) -> Request:
+    """Return the request given instead of the rows, or a new one with a size and options."""
+    if isinstance(rows, Board):
+        return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
+    if not isinstance(rows, kind):
+        return kind(rows=rows, cols=cols, **options)  # type: ignore[call-arg]
+    if cols is not None or options:
+        raise ValueError("expected a request, or a size and options, got both")
+    return rows
+
+
+def _slitherlink_request(
+    rows: Any, cols: int | None, options: Mapping[str, Any]
+) -> SlitherlinkRequest:
+    if isinstance(rows, Lattice) and rows.num_faces:
+        rows, cols = rows.rows - 1, rows.cols - 1
+    return _request(SlitherlinkRequest, rows, cols, options)
+
+
+def _puzzle_request(
+    kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
+) -> PuzzleRequest:
+    if isinstance(kind, str):
+        return _request(PuzzleRequest, rows, cols, {"kind": kind, **options})
+    if options or (rows, cols) != (None, None):
+        raise ValueError("expected a request, or a kind, a size and options, got both")
+    return kind
+
+
+def made_kinds() -> list[str]:
+    """Return the kinds that can be made."""
+    return [*REQUESTS, *makers()]
+
+
+#: The labels that are offered on boards that are not square: generators reach them on all tilings
+#: in their usual sizes. Others may be requested.
+_OFFERED = {"slitherlink": LABELS[:5], "numberlink": LABELS[1:2], "simpleloop": LABELS[:2]}
+
+
+def made_on_boards(kind: str) -> bool:
+    """Return whether puzzles of a kind are made on boards that are not square."""
+    return kind in REQUESTS or face_maker_of(kind_named(kind)) is not None
+
+
+def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
+    """Return the options of the request for a kind, by their names.
+
+    With ``on_board``, return the options on boards that are not square.
+    """
+    if on_board:
+        request = REQUESTS.get(kind, PuzzleRequest)
+        every = options_of(request)
+        reached = _OFFERED.get(kind, LABELS[:-1])
+        every["difficulty"] = replace(every["difficulty"], offered=reached)
+        return {name: one for name, one in every.items() if name not in _MAKERS[request][1]}
+    found = options_of(REQUESTS.get(kind, PuzzleRequest))
+    labels = [*kind_named(kind).difficulties]
+    text = f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(labels)}."
+    found["difficulty"] = replace(found["difficulty"], help=text, offered=labels)
+    if kind not in REQUESTS:
+        made = kind_named(kind)
+        if face_maker_of(made) is None:
+            del found["board"]
+        if not chooses_places(made):
+            del found["symmetry"]
+        # A kind's own generator leaves no redundant clue.
+        if made.maker is not None:
+            del found["minimal"]
+    return found
+
+
+def request_for(
+    kind: str, rows: int | None = None, cols: int | None = None, **options: Any
+) -> Graded:
+    """Return the request for a puzzle of a kind and a size. A mask has a size, too.
+
+    Instead of the size, ``board`` is a board that is not square. Raises ``ValueError`` for a kind
+    that cannot be made, and for contradictory options.
+
+    >>> request_for("numberlink", 6, 6, pairs=5).pairs, request_for("simpleloop", 6, 6).kind
+    (5, 'simpleloop')
+    """
+    if kind not in REQUESTS and not is_made(kind):
+        known = alternatives(made_kinds())
+        raise ValueError(f"expected a kind that can be made, {known}, got {kind!r}")
+    request: type[Any] = REQUESTS.get(kind, PuzzleRequest)
+    if request is PuzzleRequest:
+        options["kind"] = kind
+    found: Graded = request(rows=rows, cols=cols, **options)
+    return found
+
+
+def request_on(puzzle: Puzzle, **options: Any) -> Graded:
+    """Return the request for a puzzle that keeps the clues and lines of a board.
+
+    A Slitherlink of rows and columns keeps all of these; a Numberlink keeps only the cells with
+    numbers. On boards that are not square, all clues are new. Raises `PuzzleError` for given or
+    forbidden lines on these boards, and on boards of other kinds.
+
+    >>> from linkoracle import Numberlink, Slitherlink
+    >>> request_on(Slitherlink([[3, None]])).digits
+    {(0, 0): 3}
+    >>> sorted(request_on(Numberlink([[1, None, 1]])).must)
+    [(0, 0), (0, 2)]
+    """
+    if puzzle.tiling is not None:
+        require_no_annotations(puzzle, "puzzles made on such tilings")
+        return request_for(puzzle.kind, board=puzzle.tiling, **options)
+    known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
+    if "digits" in known:
+        options["board"] = puzzle
+    else:
+        require_no_annotations(puzzle, f"masks of {puzzle.title}s")
+    if "variant" in known:
+        options["must"] = [*options.get("must", ()), *(cell for cell, _ in puzzle.clue_cells())]
+        options["variant"] = puzzle.variant
+    return request_for(puzzle.kind, puzzle.rows, puzzle.cols, **options)

@@ -1,0 +1,342 @@
+"""The generator of Slitherlinks: draw a loop, choose its clues, prove that they make it unique.
+
+As people design them, a layout first chooses places for clues (`linkoracle.generate.clues.layout`),
+and the loop is changed until it suits them. Then clues are added until deduction solves the puzzle
+(`designed`). So few clues are outside the layout, and openings of the layout stay empty if other
+clues suffice. A puzzle that is solved by deduction has one solution. Without a layout, clues are
+removed from the full board instead, which needs a search to prove that
+(`linkoracle.generate.clues.reducing`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.board.colouring_kernel import LoopRepair
+from linkoracle.board.lattice import Lattice
+from linkoracle.core.errors import NothingFound, SearchTimeout, counted
+from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import below, pick, source
+from linkoracle.deduce.reduction import Reduction
+from linkoracle.deduce.rules import deck_for
+from linkoracle.generate.attempts import Attempts, Made, Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.clues.layout import Evenness, Places, places
+from linkoracle.generate.clues.loop_search import LoopSearch, joining
+from linkoracle.generate.clues.minimum import smallest
+from linkoracle.generate.clues.plan import (
+    DENSITY,
+    Acceptance,
+    CluePlan,
+    LoopPlan,
+    SearchPlan,
+    as_published,
+    plan_of,
+)
+from linkoracle.generate.clues.reducing import EASED, MORE, reduced
+from linkoracle.generate.clues.request import SlitherlinkRequest
+from linkoracle.generate.loops import through_all
+from linkoracle.generate.loops.colouring import Ends, beyond, neighbourhoods
+from linkoracle.generate.loops.shapes import SHAPES, SLOW_SHAPES
+from linkoracle.kinds import Slitherlink
+
+if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
+    from linkoracle.deduce.rules import Label
+
+#: The most cells that a message names.
+_NAMED = 8
+#: Flips per cell of a loop that has to suit some cells better, their temperature, and the fraction
+#: of the clues of these cells that may be 0.
+_FLIPS_A_CELL, _FLIP_TEMPERATURE, _ZEROS = 2, 0.7, 0.15
+
+
+@dataclass(frozen=True)
+class MadeSlitherlink(Reduced, Made):
+    """A Slitherlink and its only solution; ``extra`` are the cells with clues against a mask."""
+
+    puzzle: Any
+    seed: int = 0
+    extra: tuple[Any, ...] = ()
+
+    @property
+    def remarks(self) -> dict[str, Any]:
+        """Return the cells of redundant clues kept despite ``minimal``, and of ``extra`` clues."""
+        return {
+            # Faces of a board that is not square are numbers.
+            name: [[*one] if isinstance(one, tuple) else one for one in cells]
+            for name in ("redundant", "extra")
+            if (cells := getattr(self, name))
+        }
+
+
+def make_slitherlink(
+    request: SlitherlinkRequest, seed: int, index: int, attempts: Attempts
+) -> MadeSlitherlink:
+    """Make the Slitherlink of a request, a seed and an index.
+
+    Raises `NothingFound` if that fails, `SearchTimeout`, and `MemoryLimit`.
+    """
+    rng, deadline, watching = source(seed, index), attempts.deadline, attempts.watching
+    plan = plan_of(request)
+    accept, mask = plan.accept, plan.search
+    search = None if mask is None else LoopSearch(mask, deadline, watching)
+    nearest: MadeSlitherlink | None = None
+    attempts.begin(request)
+    for tried in range(1, accept.tries + 1):
+        deadline.check()
+        attempts.add()
+        about = {"tried": tried, "seed": seed, "index": index}
+        ends = draw_ends(plan.loop, rng)
+        blank = plan.blank(ends)
+        loop = draw_loop(plan.loop, ends, rng, deadline)
+        try:
+            _show(loop, blank, watching)
+            if search is not None:
+                loop = search.improved(rng, loop, ends)
+            if plan.clues.strategy == "fewest":
+                full = with_all_clues(blank, loop)
+                chosen: Reduced = smallest(full, loop, deadline, None, watching=watching)
+            elif search is not None and plan.clues.strategy == "mask":
+                chosen = search.puzzle(loop, ends)
+            else:
+                chosen, loop = _with_few_clues(
+                    plan.clues, plan.loop, loop, blank, ends, rng, deadline, watching
+                )
+        except SearchTimeout as error:
+            nearest = _nearer(mask, search, ends, nearest, **about)
+            reached = error.reached or attempts.failures
+            if nearest is not None:
+                reached = ". ".join(filter(None, (reached, _message_on(nearest))))
+            elif search is not None:
+                reached = reached or search.gaps
+            failure: Exception = SearchTimeout(error.seconds, error.found, reached, nearest)
+            break
+        except NothingFound as error:
+            attempts.fail(str(error), search.missed if search is not None else None)
+            nearest = _nearer(mask, search, ends, nearest, **about)
+            if search is not None and search.proof is not None:
+                failure = NothingFound(search.proof, nearest=nearest)
+                break
+            continue
+        if chosen.clues > accept.most:
+            attempts.fail(f"kept more than {accept.most} clues", chosen.clues)
+            continue
+        return MadeSlitherlink(solution=loop, **{**vars(chosen), **about})
+    else:
+        if mask is not None and mask.exact:
+            nearest = _joined(request, mask, seed, index, attempts, nearest)
+        failure = _failure(plan.loop, accept, attempts, nearest)
+    if nearest is not None and len(nearest.extra) <= accept.most_extra:
+        return nearest
+    raise failure
+
+
+def _failure(
+    drawn: LoopPlan, accept: Acceptance, attempts: Attempts, nearest: MadeSlitherlink | None
+) -> NothingFound:
+    """Return the error after all attempts have failed."""
+    if drawn.given is not None:
+        advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
+        return NothingFound(f"{advice}, or request less.")
+    default = ", the default" if accept.by_default else ""
+    advice = "Try more attempts, another seed or shape, or request less."
+    if nearest is not None:
+        advice = f"{_message_on(nearest)}, or try more attempts or another seed."
+    reason = (
+        f"no puzzle as requested in {counted(accept.tries, 'attempt')}{default}: "
+        f"{attempts.failures}."
+    )
+    return NothingFound(reason, advice, nearest)
+
+
+def _nearer(
+    mask: SearchPlan | None,
+    search: LoopSearch | None,
+    ends: Ends,
+    nearest: MadeSlitherlink | None,
+    **about: int,
+) -> MadeSlitherlink | None:
+    """Return the puzzle nearer to a mask: ``nearest``, or that of the failed attempt."""
+    if mask is None or search is None or search.left is None:
+        return nearest
+    if (near := search.nearest(ends)) is None:
+        return nearest
+    extra = mask.against(near.puzzle)
+    if nearest is not None and len(nearest.extra) <= len(extra):
+        return nearest
+    return MadeSlitherlink(solution=search.left, extra=extra, **{**vars(near), **about})
+
+
+def _message_on(nearest: MadeSlitherlink) -> str:
+    """Return a message with the extra clues of a nearest puzzle, and the option that allows it."""
+    number = len(nearest.extra)
+    *some, last = (f"r{row + 1}c{col + 1}" for row, col in nearest.extra[:_NAMED])
+    if number > _NAMED:
+        some, last = [*some, last], counted(number - _NAMED, "other cell")
+    beside = " and ".join(filter(None, (", ".join(some), last)))
+    return (
+        f"The nearest puzzle found has {counted(number, 'more clue')}, at {beside}: "
+        f"set extra_clues to {number}"
+    )
+
+
+def _joined(
+    request: SlitherlinkRequest,
+    mask: SearchPlan,
+    seed: int,
+    index: int,
+    attempts: Attempts,
+    nearest: MadeSlitherlink | None,
+) -> MadeSlitherlink | None:
+    """Return ``nearest``, or a nearer puzzle with clues that join those that meet at corners."""
+    extra = sorted(
+        divmod(face, mask.board.cols)
+        for face in joining(mask.shown, mask.board.rows, mask.board.cols)
+    )
+    if not extra or (nearest is not None and len(nearest.extra) <= len(extra)):
+        return nearest
+    must, must_not = mask.must.union(extra), mask.must_not.difference(extra)
+    drawn: dict[str, Any] = {"mask": None, "pattern": None, "letters": None, "extra_clues": 0}
+    joined = replace(request, must=must, must_not=must_not, **drawn)
+    try:
+        made = make_slitherlink(joined, seed, index, Attempts(attempts.deadline.left))
+        return replace(made, extra=tuple(extra))
+    except (NothingFound, SearchTimeout):
+        return nearest
+
+
+def _show(loop: Solution, blank: Slitherlink, watching: Watching) -> None:
+    """Show a loop with all its clues."""
+    watching.show(lambda: (with_all_clues(blank, loop), loop))
+
+
+def draw_ends(plan: LoopPlan, rng: Random) -> Ends:
+    """Return the ends of a path, drawn if they are random; ``None`` for a loop."""
+    if plan.ends != "random":
+        return plan.ends
+    dots = plan.board.border()[0]
+    first = pick(rng, dots)
+    second = pick(rng, [dot for dot in dots if dot != first])
+    low, high = sorted((first, second))
+    return plan.board.position(low), plan.board.position(high)
+
+
+def draw_loop(plan: LoopPlan, ends: Ends, rng: Random, deadline: Deadline) -> Solution:
+    """Return the given loop, or draw one, or a path between these ends."""
+    if plan.given is not None:
+        return plan.given
+    if plan.fill and isinstance(plan.board, Lattice):
+        return through_all(rng, plan.board)
+    options = dict(plan.options)
+    if plan.shape in SLOW_SHAPES:
+        options["timeout"] = deadline.left
+    if ends is not None:
+        options["ends"] = ends
+    try:
+        return SHAPES[plan.shape](rng, plan.board, **options)
+    except SearchTimeout:
+        deadline.check()  # whose message has the whole time limit, not the rest
+        raise
+
+
+def designed(
+    plan: CluePlan,
+    places: Places,
+    hardest: Label,
+    full: Slitherlink,
+    loop: Solution,
+    rng: Random,
+    deadline: Deadline,
+    watching: Watching,
+) -> Reduced:
+    """Return a puzzle with clues at these places, and some more; ``full`` has all of the loop.
+
+    Techniques up to ``hardest`` solve the puzzle, or those that the plan allows. Raises
+    `NothingFound` if they do not suffice even with all clues, and if the grade is not as requested.
+    """
+    grade = plan.grade
+    clues = None if grade is None else grade.clues(full, deadline)
+    if clues is None:
+        # If more clues may mean fewer arguments from uniqueness, the puzzle is graded afterwards.
+        deck, without = deck_for(None, hardest)
+        clues = Reduction(full, deck=deck, without=without, max_depth=0, deadline=deadline)
+    evenness = Evenness(full.board, loop.counts(), rng, places.free)
+    groups = plan.groups
+
+    def compare(shown: set[int]) -> int:
+        return 0 if grade is None else grade.check(showing(full, shown), deadline)
+
+    watching.show(lambda: (showing(full, places.shown), loop))
+    evenness.only(places.shown)
+    spare = [*evenness.voids([group for group in groups if places.shown.isdisjoint(group)])]
+    added = clues.grow(places.shown, spare, places.goal)
+    if added is None:
+        raise NothingFound("are not of this grade even with all clues")
+    enough = places.shown.union(*(spare[number] for number in added))
+    shown = evenness.filled(enough, groups, places.goal)
+    difference = compare(shown)
+    for _ in range(EASED):
+        if difference > 0:
+            shown = evenness.filled(shown, groups, len(shown) + MORE)
+            difference = compare(shown)
+    if difference < 0:
+        evenness.only(enough)
+        there = evenness.ordered([group for group in groups if not enough.isdisjoint(group)])
+        shown = enough.difference(*(there[number] for number in clues.reduce(enough, there)))
+        difference = compare(shown)
+    if difference:
+        raise NothingFound("are not of this grade")
+    puzzle = showing(full, shown)
+    watching.show(lambda: (puzzle, loop))
+    return Reduced(puzzle)
+
+
+def _suited(
+    loop: Solution, shown: set[int], ends: Ends, rng: Random, deadline: Deadline
+) -> Solution:
+    """Return a loop near the given one, for which clues on these cells exclude more alternatives.
+
+    Few flips of one or two cells then leave all these clues unchanged. Larger flips still may.
+    """
+    board = loop.lattice
+    cells = range(board.num_faces)
+    repair = LoopRepair(
+        board,
+        beyond(board, ends),
+        bytes(face in shown for face in cells),
+        array("b", [-1]) * len(cells),
+        bytes([1]) * len(cells),
+        neighbourhoods(board),
+        below(rng, 1 << 48),
+        _ZEROS,
+    )
+    repair.load(loop.edges)
+    for throughout in (True, False):
+        repair.anneal(_FLIPS_A_CELL * len(cells), _FLIP_TEMPERATURE, deadline, throughout)
+    return repair.outline()
+
+
+def _with_few_clues(
+    plan: CluePlan,
+    drawn: LoopPlan,
+    loop: Solution,
+    blank: Slitherlink,
+    ends: Ends,
+    rng: Random,
+    deadline: Deadline,
+    watching: Watching,
+) -> tuple[Reduced, Solution]:
+    """Return a puzzle of a loop, and the loop, which may be changed until it suits the clues."""
+    plan, hardest = as_published(plan, loop, rng)
+    layout = plan.layout
+    if layout is None:
+        return reduced(plan, with_all_clues(blank, loop), loop, rng, deadline, watching), loop
+    rows, cols, density = blank.rows, blank.cols, plan.density or DENSITY
+    chosen = places(layout, rows, cols, plan.groups, density, rng)
+    if drawn.may_change and layout != "scattered":
+        loop = _suited(loop, chosen.shown, ends, rng, deadline)
+    full = with_all_clues(blank, loop)
+    return designed(plan, chosen, hardest, full, loop, rng, deadline, watching), loop

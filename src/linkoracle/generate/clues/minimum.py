@@ -1,0 +1,198 @@
+"""Minimal and minimum sets of clues, and what proves them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.randomness import shuffled
+from linkoracle.engines.cores import HittingSets
+from linkoracle.generate.attempts import Reduced, Watching, checked, showing, with_all_clues
+from linkoracle.generate.clues.plan import Group
+from linkoracle.generate.clues.removal import Removal, Witnesses, near
+from linkoracle.generate.loops.colouring import Ends
+from linkoracle.kinds import Slitherlink, check_solution
+from linkoracle.kinds.slitherlink import unknown_clues
+from linkoracle.search import Alternatives
+
+if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
+
+
+def _cells_of(puzzle: Any) -> dict[int, Any]:
+    """Return the cells whose clues have a number, by their numbers as faces."""
+    face_of, unknown = puzzle.board.face_of, unknown_clues(puzzle)
+    return {face_of(cell): cell for cell, _ in puzzle.clue_cells() if cell not in unknown}
+
+
+def redundant(
+    puzzle: Slitherlink, solution: Solution, deadline: Deadline
+) -> tuple[tuple[int, int], ...]:
+    """Return the cells whose clue follows from the other clues, each taken by itself.
+
+    ``solution`` must be the only solution of the puzzle. Raises `SearchTimeout`.
+
+    >>> from linkoracle import solve
+    >>> puzzle = Slitherlink([[4, 1], [None, None]])
+    >>> redundant(puzzle, solve(puzzle), Deadline(None))
+    ((0, 1),)
+    """
+    faces = _cells_of(puzzle)
+    full = with_all_clues(puzzle, solution)
+    # A near alternative shows that most clues are needed, without a search.
+    needed = Witnesses(near(full, solution), faces).needed
+    with Alternatives(showing(full, ()), solution) as alternatives:
+        alternatives.fix_clues(sorted(needed), keep=True)
+        return tuple(
+            cell
+            for face, cell in faces.items()
+            if face not in needed
+            and alternatives.find(faces.keys() - {face}, (face,), timeout=deadline) is None
+        )
+
+
+def witnesses(
+    puzzle: Slitherlink, solution: Solution, *, timeout: float | None = None
+) -> dict[tuple[int, int], Solution]:
+    """Return for each needed clue another solution of the puzzle without that clue.
+
+    ``solution`` is the only one of the puzzle, which is minimal iff every clue has a witness. They
+    come from `linkoracle.search` and are checked independently by `linkoracle.check_solution`.
+    Takes about as long as making the puzzle.
+
+    Raises ``ValueError`` if the solution does not solve the puzzle, or another one does, and
+    `SearchTimeout`.
+
+    >>> from linkoracle.generate import slitherlink
+    >>> made = slitherlink(6, 6, seed=1, minimal=True)
+    >>> found = witnesses(made.puzzle, made.solution)
+    >>> made.minimal, len(found) == made.puzzle.number_of_clues
+    (True, True)
+    """
+    if not check_solution(puzzle, solution):
+        raise ValueError("the solution given does not solve this puzzle")
+    deadline = Deadline(timeout)
+    faces = _cells_of(puzzle)
+    blank = puzzle.with_clues(dict.fromkeys(dict(puzzle.clue_cells())))
+    found = {}
+    with Alternatives(blank, solution) as alternatives:
+        if alternatives.find(faces.keys(), timeout=deadline) is not None:
+            raise ValueError("the puzzle has another solution than the one given")
+        for face, cell in faces.items():
+            other = alternatives.find(faces.keys() - {face}, (face,), timeout=deadline)
+            if other is None:
+                continue
+            without = puzzle.with_clues({cell: None})
+            if other.solution == solution or not check_solution(without, other.solution):
+                raise AssertionError("a witness failed its independent check")
+            found[cell] = other.solution
+    return found
+
+
+@dataclass(frozen=True)
+class Fewest(Reduced):
+    """The smallest puzzle found for a loop; it has ``lower_bound`` clues iff ``proven``."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether no puzzle of this loop has fewer clues."""
+        return self.clues == self.lower_bound
+
+
+def fewest(
+    solution: Solution,
+    *,
+    ends: Ends = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> Fewest:
+    """Find a puzzle of a loop or path with as few clues as possible.
+
+    Clues make a solution unique iff, for every alternative, they include a cell whose clue differs.
+    So a minimum clue set is a minimum *hitting set* of these sets of cells; few of them matter.
+    Take a minimum hitting set of the sets known so far (PySAT's
+    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_) and search for an
+    alternative that it misses. If there is none, it is optimal, as no smaller set hits even the
+    known ones. Otherwise add the set of the alternative. Then search with the changed cells as
+    additional clues for further ones, until there are none; these sets are disjoint, so together
+    they raise the bound. (Implicit hitting sets: Chandrasekaran, Karp, Moreno-Centeno and Vempala,
+    SODA 2011.)
+
+    A search stopped by ``timeout`` or Ctrl-C returns its best puzzle so far: every round makes a
+    valid puzzle, and proves a lower bound. Loops may be on any board, paths between ``ends`` on
+    squares. Exponential at worst: 7x7 cells take seconds, 9x9 take minutes.
+
+    ``progress`` gets the lower bound after each round. Raises `NothingFound` if even the full clues
+    have another solution.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.solution import Solution
+    >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
+    >>> best.proven, best.puzzle.grid
+    (True, ((4, None), (None, None)))
+    """
+    full = Slitherlink.from_solution(solution, ends)
+    found = smallest(full, solution, Deadline(timeout), progress)
+    checked(found.puzzle, solution)
+    return found
+
+
+def smallest(
+    full: Any,
+    solution: Solution,
+    deadline: Deadline,
+    progress: Progress | None,
+    given: Iterable[Any] = (),
+    watching: Watching | None = None,
+    below: int | None = None,
+) -> Fewest:
+    """`fewest`, as a step of a generator, among puzzles with a clue in each ``given`` cell.
+
+    ``full`` is the board, of any tiling, with all clues of the solution. Gives up when it is known
+    that no puzzle has fewer clues than ``below``.
+    """
+    bound, interrupted = 0, False
+    watching = watching or Watching()
+    board = solution.board
+    needed = {board.face_of(cell) for cell in given}
+
+    def show(clues: set[int]) -> None:
+        watching.show(lambda: (showing(full, clues), solution))
+
+    # A minimal puzzle is a good start, and shows that there is one.
+    faces = shuffled(Random(0), range(board.num_faces))
+    with Removal(full, solution, lambda _: True, faces, deadline, show) as removal:
+        free: list[Group] = [(face,) for face in faces if face not in needed]
+        removal.decide([face for (face,) in removal.keep_core(free, None)])
+        best = set(removal.kept)
+    with (
+        Alternatives(showing(full, ()), solution) as alternatives,
+        HittingSets(range(board.num_faces)) as sets,
+    ):
+        try:
+            # As if an alternative changed a given clue only.
+            for changed in [*near(full, solution), *((face,) for face in needed)]:
+                sets.hit(changed)
+            while len(best) > bound and (below is None or bound < below):
+                clues = sets.smallest(deadline) or set()
+                bound = len(clues)
+                show(best)
+                if progress is not None:
+                    progress(f"at least {bound} clues, at most {len(best)}", bound / len(best))
+                while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
+                    sets.hit(alternative.changed)
+                    clues |= alternative.changed
+                enough = needed.union(alternatives.core)
+                if len(enough) < len(best):
+                    best = enough
+        except SearchTimeout:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        # A minimum puzzle is minimal.
+        cost = len(best) == bound, alternatives.queries, alternatives.conflicts
+        return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)

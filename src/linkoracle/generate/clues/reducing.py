@@ -1,0 +1,405 @@
+"""Clue reduction: from the full clues of a loop down to few clues that make it unique.
+
+This is the extraction of a minimal unsatisfiable subset (MUS). The hard constraints are the rules
+and "not this loop"; the soft constraints are the clues, each under an assumed selector. The
+strategies are deletion-based: remove one soft constraint at a time, and restore it if the rest is
+satisfiable (Marques-Silva, Janota and Belov, *Minimal sets over monotone predicates in Boolean
+formulae*, CAV 2013, which also has ``"prefix"``). ``"core"`` begins with an unsatisfiable core of
+the solver. The alternatives correspond to the correction sets of MUS enumeration: a clue set is
+unique iff it hits them all (Liffiton and Sakallah, *Algorithms for computing minimal unsatisfiable
+subsets of constraints*, J. Automated Reasoning 40, 2008).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import seed_or_fresh, shuffled, source
+from linkoracle.deduce.grading import Within
+from linkoracle.deduce.reduction import Guessing, Reduction
+from linkoracle.generate.attempts import (
+    Preview,
+    Reduced,
+    Watching,
+    checked,
+    showing,
+    with_all_clues,
+)
+from linkoracle.generate.clues.minimum import redundant
+from linkoracle.generate.clues.plan import CluePlan, Group, plan_of
+from linkoracle.generate.clues.removal import (
+    STRATEGIES,
+    Course,
+    Removal,
+    Removed,
+    sweep_order,
+)
+from linkoracle.generate.clues.request import SlitherlinkRequest
+from linkoracle.kinds import Slitherlink, check_solution
+
+if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
+
+#: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
+#: grade. Small boards mostly stay too easy, and another loop is faster.
+_PER_BATCH = 100
+
+
+def reduce_clues(
+    solution: Solution,
+    seed: int | Random | None = None,
+    *,
+    board: Slitherlink | None = None,
+    timeout: float | None = None,
+    preview: Preview | None = None,
+    **options: Any,
+) -> Reduced:
+    """Remove clues from the full board of ``solution`` while it stays the only one.
+
+    ``options`` are the fields of `SlitherlinkRequest` that concern clues, and ``ends`` for an open
+    path. The annotations of a ``board`` (ends, given and forbidden lines, missing dots) are kept;
+    then omit ``ends``. ``seed`` may also be a `random.Random`; ``None`` draws a fresh seed, which
+    is in the result. ``preview`` is called several times a
+    second with the puzzle in progress, and the solution.
+
+    Raises `NothingFound` if ``must_not`` leaves several solutions or too hard a puzzle, or if the
+    stack method fails; ``ValueError`` for contradictory options; `SearchTimeout`.
+
+    >>> from linkoracle.generate.loops.shapes import two_colour
+    >>> loop = two_colour(Random(1), 6, 6)
+    >>> reduced = reduce_clues(loop, seed=1, minimal=True)
+    >>> reduced.minimal, reduced.clues
+    (True, 14)
+    """
+    rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
+    request = SlitherlinkRequest(rows, cols, **options)
+    if isinstance(seed, Random):
+        rng, drawn = seed, None
+    else:
+        drawn = seed_or_fresh(seed)
+        rng = source(drawn, 0)
+    if request.strategy in ("fewest", "mask") or request.ends == "random":
+        raise ValueError("expected a strategy and ends that remove clues from the given solution")
+    deadline, watching = Deadline(timeout), Watching(preview)
+    blank = Slitherlink.blank(rows, cols, request.ends) if board is None else board
+    if (blank.rows, blank.cols) != (rows, cols) or (board is not None and request.ends is not None):
+        raise ValueError("expected a solution of the board, and no ends beside it")
+    full = with_all_clues(blank, solution)
+    if board is not None and not check_solution(full, solution):
+        raise ValueError("the solution given does not solve this board")
+    found = reduced(plan_of(request).clues, full, solution, rng, deadline, watching)
+    checked(found.puzzle, solution, deadline)
+    return replace(found, seed=drawn)
+
+
+def reduced(
+    plan: CluePlan,
+    full: Slitherlink,
+    solution: Solution,
+    rng: Random,
+    deadline: Deadline,
+    watching: Watching,
+) -> Reduced:
+    """`reduce_clues` by a plan; ``full`` has all clues of the solution."""
+
+    def show(left: set[int]) -> None:
+        watching.show(lambda: (showing(full, left), solution))
+
+    accepts = _hook(plan, full, deadline)
+    remove, cored = STRATEGIES[plan.strategy]
+    # A core prefers clues assumed first. In reading order, large boards would have no clue in the
+    # last row.
+    sweep = sweep_order(full.board, rng) if plan.sweeps else None
+    order = shuffled(rng, range(plan.cells)) if cored and sweep is None else sweep
+    with Removal(full, solution, accepts, order, deadline, show) as removal:
+        _drop_unwanted(plan, removal)
+        course = Course(plan, removal, rng, sweep)
+        removed = remove(course)
+        if plan.regrades:
+            left, complete = _regraded(course, full, removed, deadline), False
+        else:
+            left = removal.kept
+            if removed.evenness is not None and plan.goal is not None:
+                left = removed.evenness.filled(left, plan.groups, plan.goal)
+            complete = removed.complete and len(left) == len(removal.kept)
+            if plan.grade is not None and plan.grade.check(showing(full, left), deadline):
+                raise NothingFound("are not of this grade")
+        # Options that keep clues.
+        kept = plan.is_symmetric or plan.keeps is not None or plan.must
+        cost = removal.queries, removal.alternatives.conflicts
+        result = Reduced(showing(full, left), complete and not kept, *cost)
+    if not plan.minimal:
+        return result
+    if result.minimal:
+        return replace(result, redundant=())
+    # Other options may have kept clues, or restored some.
+    spare = redundant(result.puzzle, solution, deadline)
+    return replace(result, minimal=not spare, redundant=spare)
+
+
+def _hook(plan: CluePlan, full: Slitherlink, deadline: Deadline) -> Callable[[set[int]], bool]:
+    """Return what accepts the clues left, where a hook decides on each removal."""
+    keeps, grade = plan.keeps, plan.grade
+    if keeps is None or plan.regrades:
+        return lambda _: True
+    if grade is not None and grade.monotone and full.tiling is None:
+        clues = grade.clues(full, deadline)
+        if clues is not None:
+            return clues.passes
+    return lambda left: keeps(showing(full, left))
+
+
+def _drop_unwanted(plan: CluePlan, removal: Removal) -> None:
+    """Remove the clues of ``must_not``."""
+    gone = sorted(plan.must_not)
+    if gone:
+        left = removal.kept.difference(gone)
+        if removal.alternative(left, gone) is not None or not removal.accepts(left):
+            raise NothingFound("are not unique without the clues that must not be there")
+        removal.drop(gone)
+
+
+def _regraded(course: Course, full: Slitherlink, removed: Removed, deadline: Deadline) -> set[int]:
+    """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
+    plan, removal = course.plan, course.removal
+    grade, groups, goal = plan.grade, plan.groups, plan.goal
+    _, evenness, choice = removed
+    assert grade is not None
+    order = partial(shuffled, course.rng) if evenness is None else evenness.ordered
+    if evenness is not None and full.tiling is not None:
+        # Groups come back one after the other, each in the largest void that is left.
+        evenness.only(removal.kept)
+        order = evenness.filling
+    regrading = Regrading(removal, full, grade, groups, order, deadline)
+    if full.tiling is not None:
+        return regrading.eased(removal.kept)
+    if goal is None or evenness is None or choice is None:
+        return regrading.minimal(plan.least or 0)
+
+    def further(enough: int) -> bool:
+        before = len(removal.kept)
+        evenness.only(removal.kept)
+        course.crowded(choice, enough)
+        return len(removal.kept) < before
+
+    def fill(shown: set[int], fits: Callable[[set[int]], bool], most: int) -> set[int]:
+        return evenness.filled(shown, groups, most, fits)
+
+    if grade.narrow:
+        most = plan.cells // _PER_BATCH
+        left = regrading.close_to(goal, lambda: further(len(removal.kept) - 1), most)
+    else:
+        left = regrading.as_left(goal, fill)
+        if left is None:
+            # With more clues than needed, it was too easy.
+            further(0)
+            left = regrading.as_left(goal, fill)
+    if left is None:
+        raise NothingFound("are not of this grade")
+    return left
+
+
+#: Sorts groups, the most dispensable first.
+Order = Callable[[Sequence[Group]], Sequence[Group]]
+#: Adds clues to those shown, each only if the predicate still holds then, up to a number.
+Fill = Callable[[set[int], Callable[[set[int]], bool], int], set[int]]
+#: The largest ratio of clues to the goal if the grade needs more clues.
+_DENSER = 1.08
+#: How often, and by how many clues, voids are filled while the score is too high.
+EASED, MORE = 3, 4
+#: The fraction of the removed clues that may be restored in a puzzle of a narrow grade, and the
+#: least number.
+_NEAR, _NEAREST = 0.5, 40
+
+
+class Regrading:
+    """Turns the clues left in a ``removal`` into a puzzle that ``keeps`` accepts.
+
+    ``full`` is the board with all clues; groups are restored in an ``order``.
+    """
+
+    def __init__(
+        self,
+        removal: Removal,
+        full: Slitherlink,
+        keeps: Within,
+        groups: Sequence[Group],
+        order: Order,
+        deadline: Deadline,
+    ) -> None:
+        self._removal, self._full, self._keeps = removal, full, keeps
+        self._groups, self._order, self._deadline = groups, order, deadline
+
+    @cached_property
+    def _clues(self) -> Reduction | Guessing:
+        """The predicate for subsets of clues. Made on first use: that takes several solves."""
+        clues = self._keeps.clues(self._full, self._deadline)
+        assert clues is not None
+        return clues
+
+    def as_left(self, goal: int, fill: Fill) -> set[int] | None:
+        """Return the clues left, with more if needed; ``None`` if the grade is not reached.
+
+        If restored clues exceed the ``goal``, redundant ones are removed again. Voids are filled
+        only if the puzzle keeps its grade.
+        """
+        shown = self._removal.kept
+        filled = fill(shown, lambda _: True, goal)
+        difference = self._compare(filled)
+        if not difference:
+            return filled
+        if difference < 0 and len(filled) > len(shown):
+            difference = self._compare(shown)
+        if difference > 0:
+            before = len(shown)
+            shown, back = self._grown(shown)
+            if len(shown) > _DENSER * max(goal, before):
+                shown = self._reduced(shown, back, len(shown) - goal)
+            difference = self._compare(shown)
+        for _ in range(EASED):
+            if difference <= 0:
+                break
+            shown = fill(shown, lambda _: True, len(shown) + MORE)
+            difference = self._compare(shown)
+        if difference:
+            return None
+        filled = fill(shown, lambda _: True, goal)
+        if len(filled) == len(shown) or not self._compare(filled):
+            return filled
+        soft = self._easier
+        if soft is None:
+            return shown
+        filled = fill(shown, lambda more: not soft.passes(more), goal)
+        return shown if self._compare(filled) else filled
+
+    def close_to(
+        self, goal: int, further: Callable[[], bool], most_further: int
+    ) -> set[int] | None:
+        """Return clues that are slightly too few for an easier grade, or ``None``.
+
+        While the puzzle is too easy, ``further`` removes more clues, up to ``most_further`` times;
+        it returns whether it removed any. Then clues that help the deduction are restored, except
+        those that would make the puzzle too easy. So it is slightly too hard for the easier grade,
+        and rarely more than that. For the hardest grade, clues are restored only if the puzzle is
+        too hard even for that.
+        """
+        for tried in range(most_further + 1):
+            if tried and not further():
+                break
+            kept, most = set(self._removal.kept), round(_DENSER * goal)
+            if len(kept) > most:
+                continue
+            shown = kept if self._keeps.hardest else self._approached(kept, most)
+            difference = -1 if shown is None else self._compare(shown)
+            if shown is kept and difference > 0:
+                shown = self._approached(kept, most)
+                difference = -1 if shown is None else self._compare(shown)
+            if difference >= 0:
+                return None if difference else shown
+        return None
+
+    def _approached(self, kept: set[int], most: int) -> set[int] | None:
+        """Add up to ``most`` clues while the puzzle is not too easy; ``None`` if it already is."""
+        spare, easier = self._near
+        spare = [one for one in spare if kept.isdisjoint(one)]
+        added = easier.approach(kept, spare, most - len(kept))
+        return None if added is None else kept.union(*(spare[number] for number in added))
+
+    @cached_property
+    def _near(self) -> tuple[list[Group], Reduction]:
+        """Return groups that may be restored, best first, and the predicate of an easier grade."""
+        kept = self._removal.kept
+        spare = list(self._order([one for one in self._groups if kept.isdisjoint(one)]))[::-1]
+        # Placing the rules takes longer with more clues.
+        near = spare[: max(_NEAREST, round(_NEAR * len(spare)))]
+        easier = self._keeps.easier()
+        assert easier is not None
+        clues = easier.clues(showing(self._full, kept.union(*near)), self._deadline)
+        assert isinstance(clues, Reduction)
+        return near, clues
+
+    @cached_property
+    def _easier(self) -> Reduction | Guessing | None:
+        easier = self._keeps.easier()
+        return None if easier is None else easier.clues(self._full, self._deadline)
+
+    def minimal(self, least: int) -> set[int]:
+        """Restore clues where the deduction is stuck, and remove all redundant ones.
+
+        Removes none below ``least`` clues. Raises `NothingFound` if the grade is not reached.
+        """
+        shown, back = self._grown(self._removal.kept)
+        if len(shown) > least:
+            reduced = self._reduced(shown, back, len(shown) - least)
+            shown = shown if self._compare(reduced) > 0 else reduced
+        if self._compare(shown) > 0:
+            shown = self._less_hard(shown)
+        removed = True
+        while removed:
+            # Some clues are redundant though techniques need them: the score allows harder ones.
+            removed = False
+            for group in self._order([one for one in self._groups if not shown.isdisjoint(one)]):
+                fewer = shown.difference(group)
+                if len(fewer) >= least and self._compare(fewer) < 1:
+                    shown, removed = fewer, True
+        if self._compare(shown):
+            raise NothingFound("are not of this grade when solved otherwise")
+        return shown
+
+    def eased(self, shown: set[int]) -> set[int]:
+        """Restore as few groups as the grade needs. Raises `NothingFound` if it is not reached."""
+        if self._compare(found := self._less_hard(shown)):
+            raise NothingFound("are not of this grade")
+        return found
+
+    def _less_hard(self, shown: set[int]) -> set[int]:
+        """Restore as few groups, in order, as make the puzzle easy enough.
+
+        Raises `NothingFound` if all of them do not suffice.
+        """
+        spare = self._order([one for one in self._groups if shown.isdisjoint(one)])[::-1]
+
+        def is_easy(number: int) -> bool:
+            return self._compare(shown.union(*spare[:number])) < 1
+
+        # More clues rarely make a puzzle harder.
+        number = bisect_left(range(len(spare) + 1), True, key=is_easy)
+        if number > len(spare):
+            raise NothingFound("are harder than requested with all clues")
+        return shown.union(*spare[:number])
+
+    def _reduced(self, shown: set[int], back: list[Group], most: int) -> set[int]:
+        """Remove redundant clues, at most ``most``; ``back`` are groups that were restored.
+
+        Tries all clues except those known to be needed: an alternative differs in no other clue.
+        Restored groups come first, so that many are removed, which makes alternatives of other
+        clues valid again.
+        """
+        removal, left = self._removal, len(shown) - most
+        there = list(self._order(back))
+        there += self._order([one for one in self._groups if not removal.kept.isdisjoint(one)])
+        shown = set(shown)
+        for number in self._clues.reduce(shown, there, removal.witnesses(shown, there), most):
+            if len(shown) - len(there[number]) >= left:
+                shown.difference_update(there[number])
+        return shown
+
+    def _grown(self, kept: set[int]) -> tuple[set[int], list[Group]]:
+        """Restore groups until the clues suffice; return all clues, and these groups."""
+        spare = self._order([one for one in self._groups if kept.isdisjoint(one)])[::-1]
+        added = self._clues.grow(kept, spare)
+        if added is None:
+            raise NothingFound("are not of this grade even with all clues")
+        back = [spare[number] for number in added]
+        return kept.union(*back), back
+
+    def _compare(self, shown: set[int]) -> int:
+        """Compare the grade of a board with these clues: below 0 is too easy, above 0 too hard."""
+        return self._keeps.check(showing(self._full, shown), self._deadline)

@@ -1,0 +1,303 @@
+"""The generator of each kind: one in the module of the kind, or that of all loops through cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from inspect import signature
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import Symmetry, orbits
+from linkoracle.core.errors import ConflictLimit, NothingFound, counted
+from linkoracle.core.limits import Deadline, check_options, checked_int, declare
+from linkoracle.core.randomness import shuffled, source
+from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
+from linkoracle.generate.loops.cells import cell_loop, reduced
+from linkoracle.generate.request import (
+    Graded,
+    as_grade,
+    board_option,
+    check_even,
+    checked_board,
+    symmetry_of,
+    tries_of,
+)
+from linkoracle.kinds import KINDS, GridPuzzle, Puzzle, alternatives, kind_named
+from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.cell_paths import CellPath
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Another, FaceMaker, IsEasy
+
+if TYPE_CHECKING:
+    from linkoracle.deduce.grading import Within
+
+
+def makers() -> list[str]:
+    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
+    return list(filter(is_made, KINDS))
+
+
+def is_made(kind: str) -> bool:
+    """Return whether `puzzle` makes this kind. Loads no other module than that of the kind."""
+    if kind not in KINDS:
+        return False
+    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
+
+
+def face_maker_of(kind: type[Puzzle]) -> FaceMaker | None:
+    """Return the generator of a kind on the faces of a board, if there is one."""
+    if not (issubclass(kind, GridPuzzle) and kind.fits_boards()):
+        return None
+    return kind.face_maker
+
+
+def chooses_places(kind: type[Puzzle]) -> bool:
+    """Return whether the generator of a kind chooses the cells that have clues.
+
+    False for kinds whose clues may be anywhere in a region, are all cells that the loop omits, or
+    do not exist.
+    """
+    return (
+        kind.maker is None
+        and issubclass(kind, CellLoop)
+        and not (kind.every_cell or getattr(kind, "region_clues", False))
+    )
+
+
+def visits_all(kind: type[Puzzle]) -> bool:
+    """Return whether the generator of a kind draws a loop through every cell, or dot."""
+    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.variants
+
+
+#: Default number of attempts for a puzzle, and the most cells of a board.
+TRIES, MOST_CELLS = 100, 2_500
+
+
+@dataclass(frozen=True)
+class PuzzleRequest(Graded):
+    """A request for a puzzle of a kind that has a generator.
+
+    Instead of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The
+    generator makes up to ``tries`` attempts. ``symmetry`` is one of
+    `linkoracle.board.symmetry.SYMMETRIES`: either all cells that it maps to each other have clues,
+    or none of them. Regions need not be symmetric. Raises ``ValueError`` for a kind that is not in
+    `makers`, and for contradictory options.
+
+    >>> PuzzleRequest("simpleloop", 6, 6, difficulty="easy").tries
+    100
+    """
+
+    kind: str
+    rows: int = None  # type: ignore[assignment]
+    cols: int = None  # type: ignore[assignment]
+    board: Board | None = board_option()
+    tries: int = tries_of("Attempts", TRIES)
+    minimal: bool = declare(
+        False, "Remove every redundant clue, even if a player then must guess.", title="Minimal"
+    )
+    symmetry: Symmetry = symmetry_of("clues")
+
+    def __post_init__(self) -> None:
+        if not is_made(self.kind):
+            known = alternatives(makers())
+            raise ValueError(f"expected a kind with a generator, {known}, got {self.kind!r}")
+        if self.board is not None:
+            if face_maker_of(kind := kind_named(self.kind)) is None:
+                raise ValueError(f"{kind.title}s are made on rows and columns only")
+            checked_board(self, MOST_CELLS, ("minimal", "symmetry"))
+            cells = self.board.num_faces
+        else:
+            cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
+            if cells > MOST_CELLS:
+                size = f"{self.rows}x{self.cols}"
+                raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
+            self.orbits()
+            if visits_all(kind := kind_named(self.kind)):
+                check_even(self.rows, self.cols, dots=not kind.through_cells)
+        checked_int(self.tries, "a number of tries", 1)
+        check_options(self)
+        if self.minimal and kind_named(self.kind).maker is not None:
+            raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
+        if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
+            raise ValueError(
+                f"expected no symmetry for {self.kind}: the cells of its clues cannot be chosen"
+            )
+        self._check_grade(self.kind)
+
+    def orbits(self) -> Sequence[tuple[int, ...]]:
+        """Return the cells of a square board that have clues together."""
+        if self.board is not None:
+            return ()
+        return orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry)
+
+    def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
+        """Return the generator; it may reduce the clues as long as a puzzle is easy."""
+        kind, size = kind_named(self.kind), (self.rows, self.cols)
+        if self.board is None and kind.maker is None:
+            loops: Any = kind
+            how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
+            return partial(cell_loop, loops, *size, **how)
+        maker: Any = kind.maker if self.board is None else face_maker_of(kind)
+        # Generators of other packages may not support grades.
+        if "is_easy" in signature(maker).parameters:
+            maker = partial(maker, is_easy=is_easy)
+        return partial(maker, *(size if self.board is None else (self.board,)))
+
+
+def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
+    """Make the puzzle of a request, a seed and an index; raise `NothingFound` if that fails."""
+    grade, deadline = as_grade(request.keeps), attempts.deadline
+    rng, every = source(seed, index), request.orbits()
+    tried = 0
+    attempts.begin(request)
+
+    def another(made: Puzzle, solution: Solution) -> Solution | None:
+        nonlocal tried
+        tried += 1
+        return attempts.another(made, solution, EFFORT)
+
+    def is_easy(made: Puzzle) -> bool:
+        return grade is None or grade.check(made, deadline) < 1
+
+    maker = request.maker(None if grade is None else is_easy)
+    for _ in range(request.tries):
+        try:
+            found = maker(rng, another)
+            why: str | None = "with a second solution to the end"
+            if found is not None:
+                made, loop = found
+                why = misfit(request.keeps, made, deadline)
+                if why is not None and grade is not None and not request.minimal:
+                    difference = 1 if why == HARDER else -1
+                    fitting = Fitting(loop, every, grade, rng, deadline, another)
+                    changed = fitting.fitted(made, difference)
+                    if changed is not None and another(changed, loop) is None:
+                        made, why = changed, None
+        except ConflictLimit:
+            why = f"undecided after {EFFORT} conflicts"
+        if why is None:
+            return Made(made, loop, tried=tried, seed=seed, index=index)
+        attempts.fail(why)
+    tries = request.tries
+    default = ", the default" if tries == TRIES else ""
+    raise NothingFound(
+        f"found no puzzle with one solution in {counted(tries, 'attempt')}{default}: "
+        f"{attempts.failures} "
+        f"({counted(tried, 'board')} in all).",
+        "Try another seed, a smaller board or more attempts.",
+    )
+
+
+#: Number of orders in which clues are restored before a puzzle is given up, and number of orders of
+#: removal that may fail to make it harder.
+_ORDERS, _IDLE = 8, 5
+#: For each number of this many clues, one is restored before others are removed.
+_RESTORED = 4
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """Changes the clues of puzzles of one ``loop`` until they have a ``grade``.
+
+    The clues of an orbit in ``every`` are removed together. Given lines count as clues, too.
+    ``another`` searches for a second solution.
+    """
+
+    loop: Solution
+    every: Sequence[Sequence[int]]
+    grade: Within
+    rng: Random
+    deadline: Deadline
+    another: Another
+    #: The scores of the puzzles graded so far, and the alternatives that `reduced` has found.
+    _scores: dict[Puzzle, int | None] = field(default_factory=dict, init=False)
+    _met: dict[Any, Solution] = field(default_factory=dict, init=False)
+
+    def fitted(self, puzzle: Puzzle, difference: int) -> Puzzle | None:
+        """Remove clues, or restore some, until a puzzle has the grade; ``None`` if that fails.
+
+        ``difference`` is the result of `Within.check` for the puzzle.
+        """
+        if difference < 0 and isinstance(puzzle, CellLoop):
+            puzzle = self._harder(puzzle)
+            difference = self.grade.compare(self._points(puzzle))
+        if difference > 0:
+            return self._easier(puzzle)
+        return None if difference else puzzle
+
+    def _points(self, puzzle: Puzzle) -> int | None:
+        if puzzle not in self._scores:
+            self._scores[puzzle] = self.grade.points(puzzle, self.deadline)
+        return self._scores[puzzle]
+
+    def _harder(self, puzzle: CellLoop) -> CellLoop:
+        """Remove clues until none is redundant, restore a few, and repeat while it gets harder."""
+        low, _ = self.grade.scores
+        fuller, best, idle = puzzle, -1, 0
+        while idle < _IDLE:
+            about = (self.loop, self.rng, self.another, self.every)
+            fewer = reduced(fuller, *about, minimal=True, met=self._met)
+            points = self._points(fewer)
+            if points is None or points >= low:
+                return fewer
+            idle = 0 if points > best else idle + 1
+            if points >= best:
+                puzzle, best = fewer, points
+            more = 1 + puzzle.number_of_clues // _RESTORED
+            *_, fuller = puzzle, *islice(self._fuller(puzzle), more)
+            if fuller is puzzle:
+                break
+        return puzzle
+
+    def _easier(self, puzzle: Puzzle) -> Puzzle | None:
+        """Restore clues until a puzzle has the grade.
+
+        If the last clue makes the puzzle too easy, restore others instead.
+        """
+        for _ in range(_ORDERS):
+            steps: list[Puzzle] = [puzzle, *self._fuller(puzzle)]
+            low, high, ahead = 0, len(steps), 1
+            while high - low > 1:
+                # Twice as many clues each time, until they are enough.
+                place = low + ahead if high == len(steps) else (low + high) // 2
+                place, ahead = min(place, len(steps) - 1), 2 * ahead
+                difference = self.grade.compare(self._points(steps[place]))
+                if not difference:
+                    return steps[place]
+                low, high = (place, high) if difference > 0 else (low, place)
+            if high == len(steps):
+                return None
+            puzzle = steps[low]
+        return None
+
+    def _fuller(self, puzzle: Any) -> Iterator[Any]:
+        """Yield puzzles of the loop, each with one more orbit of clues, or one more given line."""
+        if not isinstance(puzzle, CellLoop):
+            return
+        loop = self.loop
+        left = dict(puzzle.clues_of(Lines.of(loop)))
+        if isinstance(puzzle, CellPath):
+            # The clues of a Zip are 1, 2, 3 ... and leave no room for others along the path.
+            puzzle = puzzle.with_clues({cell: left[cell] for cell, _ in puzzle.clue_cells()})
+        there = dict(puzzle.clue_cells())
+        for orbit in shuffled(self.rng, self.every):
+            cells = [divmod(cell, puzzle.cols) for cell in orbit]
+            more = {cell: left[cell] for cell in cells if cell in left}
+            if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
+                fuller = puzzle.with_clues(more)
+                # With another clue, the loop may break a rule, as in kinds whose clues close cells.
+                if not fuller.violations(loop):
+                    puzzle = fuller
+                    yield puzzle.renumbered()
+        if puzzle.given:
+            board = loop.lattice
+            ends: list[Any] = [tuple(sorted(map(board.position, board.ends(e)))) for e in loop]
+            for line in shuffled(self.rng, [one for one in ends if one not in puzzle.given]):
+                puzzle = replace(puzzle, given=tuple(sorted((*puzzle.given, line))))
+                yield puzzle

@@ -1,0 +1,243 @@
+"""Tasks for puzzles of any kind, without a generator.
+
+They remove clues, find the clues of a drawn solution, grade a puzzle and solve it in steps, and
+save it as a sheet to print or a certificate.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from linkoracle import render
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import SYMMETRIES, orbits
+from linkoracle.core.errors import MissingExtra, NotSupported, PuzzleError, SearchTimeout, counted
+from linkoracle.core.randomness import shuffled, source
+from linkoracle.generate.looks import has_layout_statistics, layout_statistics
+from linkoracle.kinds import Puzzle, check_solution
+from linkoracle.kinds.fixed import FIXED
+from linkoracle.kinds.regions import REGIONS, RegionPuzzle
+from linkoracle.session import Session
+from linkoracle.solving import decide
+from linkoracle.studio.boards import about_of, numbers, places
+from linkoracle.studio.clues import can_go, forms
+from linkoracle.studio.tasks import Outcome, Task
+
+if TYPE_CHECKING:
+    from linkoracle.deduce import Grade
+    from linkoracle.deduce.explaining import Step
+
+#: Time limit for an optional grade.
+_GRADE_SECONDS = 10.0
+
+
+def symmetry_of(task: Task) -> Any:
+    """Return the name of the symmetry that a task requests."""
+    return task.word("symmetry", SYMMETRIES, "none")
+
+
+def removed(before: int, left: int) -> str:
+    """Say how many clues were removed, and how many are left."""
+    return f"{counted(before - left, 'clue')} removed, {left} left"
+
+
+def reduced(task: Task) -> Outcome:
+    """Remove all redundant clues; on squares, one orbit of the symmetry at a time.
+
+    A clue that is needed may become an unknown one where the kind has these. In kinds without
+    clues, remove given lines.
+    """
+    puzzle = task.puzzle
+    if not can_go(type(puzzle)):
+        raise PuzzleError(f"single clues of a {puzzle.title} are never redundant")
+    if puzzle.tiling is not None:
+        return _reduced(task, puzzle, lambda left: removed(puzzle.number_of_clues, left))
+    rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
+    board = Lattice(puzzle.rows + 1, puzzle.cols + 1)
+    with Session(puzzle, memory=task.memory) as session:
+        only = task.only_solution(session)
+        for orbit in shuffled(rng, orbits(board, symmetry_of(task))):
+            cells = {divmod(cell, puzzle.cols) for cell in orbit} & session.clues.keys()
+            for less in dict.fromkeys((None, unknown)):
+                changes = {cell: less for cell in cells if session.clues[cell] != less}
+                found = session.ask(changes, timeout=task.deadline.left) if changes else None
+                if found is not None and found.solutions == (only,):
+                    session.set(changes)
+                    break
+        left = session.puzzle
+    if not forms(type(puzzle)):
+        return _fewer_given(task, left, only)
+    return Outcome(left, only, removed(puzzle.number_of_clues, left.number_of_clues))
+
+
+def _fewer_given(task: Task, puzzle: Any, only: Solution) -> Outcome:
+    if not puzzle.given:
+        raise PuzzleError("there are no given lines to remove")
+    for line in shuffled(source(task.seed(), 0), puzzle.given):
+        fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
+        if decide(fewer, timeout=task.deadline.left, memory=task.memory).unique:
+            puzzle = fewer
+    return Outcome(puzzle, only, f"{counted(len(puzzle.given), 'given line')} left")
+
+
+def drawn_solution(task: Task) -> Solution:
+    """Return the solution that was drawn: ``lines``, a list of edges."""
+    board = task.puzzle.board
+    lines = numbers(task.members.get("lines"), "lines", board.num_edges)
+    if not lines:
+        raise PuzzleError("expected a drawn loop or path")
+    return Solution(board, tuple(sorted(lines)))
+
+
+def drawn_puzzle(task: Task) -> Outcome:
+    """Return a puzzle with the drawn solution: all its clues, or, where these count lines, few."""
+    puzzle, drawn = task.puzzle, drawn_solution(task)
+    counting = not puzzle.through_cells and bool(forms(type(puzzle)))
+    if not counting:
+        return _with_all_clues(task, puzzle, drawn)
+    return with_few_clues(task, puzzle, drawn)
+
+
+def with_few_clues(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
+    """Return a puzzle with the drawn solution and no redundant clue."""
+    names = map(puzzle.board.face_name, range(puzzle.board.num_faces))
+    full = puzzle.with_clues(zip(names, drawn.counts(), strict=True))
+    _check(full, drawn)
+    reason = "this solution is not unique even with all its clues"
+    return _reduced(task, full, lambda left: f"{left} {full.unit}", reason)
+
+
+def _with_all_clues(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
+    """Return the puzzle with all clues of the drawn solution."""
+    kept: Any = {name: getattr(puzzle, name) for name in puzzle.annotations.keys() & FIXED}
+    regions = {}
+    if isinstance(puzzle, RegionPuzzle):
+        # Clues depend on these; holes may have been drawn over.
+        bare = puzzle.with_clues((cell, None) for cell, _ in puzzle.clue_cells())
+        regions = {REGIONS.what: bare.regions}
+    plain: Any = type(puzzle).from_solution(drawn, **regions).with_variant(puzzle.variant)
+    full: Puzzle = replace(plain, **kept)
+    _check(full, drawn)
+    words = f"{full.number_of_clues} {full.unit}"
+    if decide(full, timeout=task.deadline.left, memory=task.memory).unique:
+        return Outcome(full, drawn, words)
+    return Outcome(full, None, f"{words}, with multiple solutions")
+
+
+def _check(puzzle: Puzzle, drawn: Solution) -> None:
+    if not check_solution(puzzle, drawn):
+        raise PuzzleError(f"the drawing is not a solution: {puzzle.violations(drawn)[0]}")
+
+
+def _reduced(task: Task, puzzle: Puzzle, words: Callable[[int], str], reason: str = "") -> Outcome:
+    """Remove all redundant clues; ``words`` makes a message of the number left.
+
+    Raise `PuzzleError`, with ``reason`` if given, unless there is one solution.
+    """
+    with Session(puzzle, memory=task.memory) as session:
+        only = task.only_solution(session, reason)
+        _, minimal = session.reduce(seed=task.seed(), timeout=task.deadline.left)
+        message = words(session.puzzle.number_of_clues) + ": none is redundant" * minimal
+        return Outcome(session.puzzle, only, message)
+
+
+def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
+    """Return the grade; ``None`` if grading takes too long, or the kind has no grades."""
+    try:
+        # Loads compiled modules.
+        from linkoracle.deduce.grading import grade
+
+        return grade(puzzle, timeout=_GRADE_SECONDS if left is None else min(_GRADE_SECONDS, left))
+    except (NotSupported, SearchTimeout):
+        return None
+
+
+def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
+    """Return the grade of a puzzle with this only solution, and ``looks``, its layout in words."""
+    from linkoracle.deduce.grading import grade
+
+    found = grade(puzzle, timeout=timeout)
+    seen = (
+        str(layout_statistics(puzzle, solution))
+        if has_layout_statistics(puzzle) and puzzle.number_of_clues
+        else None
+    )
+    about = {key: getattr(found, key) for key in ("label", "score", "depth")}
+    return {**about, "steps": found.total, "looks": seen}
+
+
+def steps(task: Task) -> dict[str, Any]:
+    """Return the steps that solve a board, as far as they lead: see `as_json`."""
+    from linkoracle.deduce.grading import deduced
+
+    puzzle, found = task.puzzle, deduced(task.puzzle, task.deadline)
+    return {
+        "steps": [as_json(puzzle, step) for step in found.steps(puzzle)],
+        "status": found.grade.status,
+    }
+
+
+def as_json(puzzle: Puzzle, step: Step) -> dict[str, Any]:
+    """Return a step as an object of JSON.
+
+    It has a ``name`` and a ``sentence``, the edges that it decides as ``lines`` and ``crosses``,
+    and the numbers of the ``cells`` that it is about.
+    """
+    return {
+        "lines": list(step.lines),
+        "crosses": list(step.crosses),
+        "cells": places(puzzle, step.cells),
+        "name": step.name,
+        "sentence": step.sentence,
+    }
+
+
+def file_of(task: Task) -> dict[str, Any]:
+    """Return the board in a ``format``: the ``name``, ``type`` and base64 ``data`` of a file."""
+    form = task.word("format", _WAYS)
+    data, content = _WAYS[form](task)
+    return {
+        "name": f"{task.puzzle.kind}.{form}",
+        "type": content,
+        "data": b64encode(data).decode("ascii"),
+        "words": "saved",
+    }
+
+
+def _pdf(task: Task) -> tuple[bytes, str]:
+    """Return a sheet with the rules and the puzzle, and its grade if it has one solution."""
+    from linkoracle.booklets import Sheet, booklet
+
+    render.available("pdf")
+    puzzle = task.puzzle
+    verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
+    if verdict.status == "none":
+        raise PuzzleError("the puzzle has no solution")
+    found = grade_in_time(puzzle, task.deadline.left) if verdict.unique else None
+    label, score = (None, None) if found is None else (found.label, found.score)
+    about = about_of(task.members["board"])._asdict()
+    sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique, **about)
+    return booklet([sheet]), "application/pdf"
+
+
+def _certificate(task: Task) -> tuple[bytes, str]:
+    from linkoracle.certificates import certificate
+
+    made = certificate(task.puzzle, timeout=task.deadline.left, memory=task.memory)
+    return made.data, "application/octet-stream"
+
+
+_WAYS = {"pdf": _pdf, "certificate": _certificate}
+
+
+def ways() -> list[str]:
+    """Return the formats of files that the installed packages support."""
+    with suppress(MissingExtra):
+        render.available("pdf")
+        return [*_WAYS]
+    return ["certificate"]
