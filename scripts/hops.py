@@ -43,7 +43,7 @@ BOUNDS = {
     "modules of one importer": 5,
     "imports a file": 13.5,
     "imports, % of the lines": 8.4,
-    "branches on squares": 88,
+    "branches on squares": 73,
 }
 #: A module with more lines may have a single importer.
 SMALL = 150

@@ -48,7 +48,9 @@ settings.load_profile("same")
 ROOT = Path(__file__).resolve().parents[1]
 #: A line a file: its seconds of processor time, with those of the programs that it starts.
 DURATIONS = ROOT / "tests" / "durations.txt"
-QUICK = 2.0
+QUICK = 3.0
+_LEFT_OUT = pytest.StashKey[set[Path]]()
+_BEGUN = pytest.StashKey[float]()
 #: The seconds of each file in this run.
 measured: Counter[str] = Counter()
 
@@ -61,14 +63,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def slow_files() -> set[Path]:
-    """Return the files that ``--quick`` leaves out."""
+    """Return the files that ``--quick`` leaves out: in no folder all of them."""
     lines = map(str.split, DURATIONS.read_text(encoding="utf-8").splitlines())
-    return {ROOT / name for seconds, name in lines if float(seconds) > QUICK}
+    seconds = {ROOT / name: float(number) for number, name in lines}
+    slow = {path for path, number in seconds.items() if number > QUICK}
+    for folder in {path.parent for path in slow}:
+        files = sorted(folder.glob("test_*.py"), key=lambda path: seconds.get(path, 0.0))
+        slow.difference_update(files[:1])
+    return slow
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_LEFT_OUT] = slow_files() if config.getoption("--quick") else set()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    quick = config.getoption("--quick")
-    return True if quick and collection_path in slow_files() else None
+    return True if collection_path in config.stash[_LEFT_OUT] else None
 
 
 def spent() -> float:
@@ -92,9 +102,6 @@ def pytest_runtest_makereport(item: pytest.Item):
     return report
 
 
-_BEGUN = pytest.StashKey[float]()
-
-
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     measured[report.nodeid.split("::")[0]] += getattr(report, "seconds", 0.0)
 
@@ -106,7 +113,8 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
         for name, seconds in measured.most_common(number):
             terminalreporter.write_line(f"{seconds:7.1f} {name}")
     if config.getoption("--write-durations"):
-        lines = (f"{seconds:.1f} {name}\n" for name, seconds in sorted(measured.items()))
+        files = sorted(name for name in measured if name.startswith("tests/"))
+        lines = (f"{measured[name]:.1f} {name}\n" for name in files)
         DURATIONS.write_text("".join(lines), encoding="utf-8")
 
 

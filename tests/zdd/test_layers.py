@@ -197,7 +197,7 @@ def test_an_interrupt_stops_a_pass(side, ask):
 
 def test_an_interrupt_stops_a_filter():
     diagram = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
-    for _ in range(3):
+    for _ in range(2):
         with ctrl_c(after=0.1, within=0.5):
             diagram.filter(length=(40, 60))
     lengths = diagram.by_length()

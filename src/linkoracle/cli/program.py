@@ -308,16 +308,16 @@ def load(files: Sequence[str], kind: str | None, variant: str | None) -> list[Na
     # A script may pass the empty text of an unset variable.
     if not all(files or [""]):
         raise click.UsageError("expected a FILE, or - for standard input")
-    found, failed = list[Named](), False
+    entries, failed = list[Named](), False
     for file in files:
         try:
-            found += _load_one(file, kind, variant)
+            entries += _load_one(file, kind, variant)
         except FormatError as error:
             report(f"error: {error}")
             failed = True
     if failed:
         sys.exit(BAD_INPUT)
-    return found
+    return entries
 
 
 def load_one(file: str, kind: str | None, variant: str | None) -> Named:

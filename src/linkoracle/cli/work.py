@@ -177,14 +177,14 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
 
 
 @contextmanager
-def naming(one: Named) -> Iterator[None]:
+def naming(entry: Named) -> Iterator[None]:
     """Put the name of a puzzle before the message if the puzzle cannot have what is requested."""
     try:
         yield
     except NotSupported as error:
-        raise NotSupported(f"{one.name}: {error}") from None
+        raise NotSupported(f"{entry.name}: {error}") from None
     except NothingFound as error:
-        raise NothingFound(f"{one.name}: {error}") from None
+        raise NothingFound(f"{entry.name}: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -323,15 +323,15 @@ def answered(
     A puzzle that takes longer than ``timeout`` gets a `SearchTimeout`, and an error line.
     """
     if executor is None:
-        for one in named:
+        for entry in named:
             answer: Answer | SearchTimeout
             try:
-                with working(one.name, timeout) as job.progress:
-                    answer = job(one.puzzle)
+                with working(entry.name, timeout) as job.progress:
+                    answer = job(entry.puzzle)
             except SearchTimeout as error:
-                report(f"error: {one.name}: {error}")
+                report(f"error: {entry.name}: {error}")
                 answer = error
-            yield one, answer
+            yield entry, answer
         return
     from linkoracle.batch import ordered
 
@@ -342,15 +342,15 @@ def answered(
             work(f"{done} answered{line and ', '}{line}", done / len(named))
 
         job.progress = show
-        puzzles = (one.puzzle for one in named)
+        puzzles = (entry.puzzle for entry in named)
         limited = partial(_limited, job, timeout)
         with closing(ordered(executor, limited, puzzles, waiting=show)) as answers:
-            for one, answer in zip(named, answers, strict=True):
+            for entry, answer in zip(named, answers, strict=True):
                 done += 1
                 work.hide()
                 if isinstance(answer, SearchTimeout):
-                    report(f"error: {one.name}: {answer}")
-                yield one, answer
+                    report(f"error: {entry.name}: {answer}")
+                yield entry, answer
                 show()
 
 
