@@ -190,7 +190,8 @@ def check_implied(front: FrontEnd, changes: Changes, every: set[Edges]) -> None:
     for where in [where for where, what in now.items() if what is not None][-4:]:
         rest = {cell: what for cell, what in changes.items() if cell != where}
         if not is_edge(where):
-            pair = (cell for cell, clue in now.items() if puzzle.letters and clue == now[where])
+            clues = split(now)[0].items()
+            pair = (cell for cell, clue in clues if puzzle.letters and clue == now[where])
             rest |= dict.fromkeys((where, *pair))
         try:
             without = fitting(puzzle, rest)
@@ -229,7 +230,8 @@ def test_answers_are_those_of_brute_force(front_end, sort, number, changes):
 def check_reduced(front: FrontEnd) -> None:
     """No clue that is left can be spared, and the solution is the same."""
     puzzle, left = front.puzzle, front.reduced()
-    every, clues = fitting(puzzle, {}), clues_of(puzzle)
+    every = fitting(puzzle, {})
+    clues = {cell if isinstance(cell, tuple) else (cell,): one for cell, one in puzzle.clue_cells()}
     assert left.items() <= clues.items()
     if len(every) != 1:
         assert left == clues
