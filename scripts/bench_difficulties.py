@@ -25,8 +25,8 @@ from typing import Any
 import click
 
 from linkoracle import generate
+from linkoracle.core.arguments import LABELS
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import LABELS
 from linkoracle.deduce import grade
 from linkoracle.generate.api import made_kinds
 from linkoracle.generate.request import labels_of

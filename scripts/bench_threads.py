@@ -28,8 +28,7 @@ import click
 from linkoracle import Slitherlink, Solution
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.frontier.running import Step
-from linkoracle.frontier.sharing import Threads
+from linkoracle.frontier.running import Step, Threads
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.search import Alternatives

@@ -28,8 +28,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from linkoracle.census import VARIANTS, BoardCensus, BoardRun, instances
-from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import LinkOracleError, parse_size
+from linkoracle.core.files import atomic_write
 
 Board = tuple[int, int]
 

@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import LinkOracleError, parse_size
-from linkoracle.core.machine import default_limit
+from linkoracle.core.files import atomic_write
+from linkoracle.core.limits import default_limit
 from linkoracle.frontier import Diagram
 
 #: Loops in memory at a time.

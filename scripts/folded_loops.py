@@ -23,11 +23,10 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier import count
-from linkoracle.frontier.blank.board import LEAST_WIDTH, BlankBoard
-from linkoracle.frontier.blank.bounds import most_solutions
+from linkoracle.frontier.blank.board import LEAST_WIDTH, BlankBoard, most_solutions
+from linkoracle.frontier.blank.counting import enough_primes, from_residues, primes
 from linkoracle.frontier.blank.passes import BlankPass, Tables
-from linkoracle.frontier.blank.primes import enough_primes, from_residues, primes
-from linkoracle.frontier.sharing import Threads
+from linkoracle.frontier.running import Threads
 
 #: The values of a plug: nothing, or the left or right end of a path.
 Word = tuple[int, ...]

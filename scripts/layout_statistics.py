@@ -22,7 +22,7 @@ from typing import Any
 import click
 
 from linkoracle.board.symmetry import SYMMETRIES, orbits
-from linkoracle.core.limits import LABELS
+from linkoracle.core.arguments import LABELS
 from linkoracle.deduce import grade
 from linkoracle.formats import read_all
 from linkoracle.generate import slitherlink

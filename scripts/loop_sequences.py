@@ -46,19 +46,20 @@ import numpy as np
 import folded_loops
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
-from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import LinkOracleError
+from linkoracle.core.files import atomic_write
 from linkoracle.frontier import Diagram, by_length, count
-from linkoracle.frontier.blank.board import BlankBoard, blank_board
-from linkoracle.frontier.blank.bounds import most_solutions
-from linkoracle.frontier.blank.counting import Answer, CountPlan, Residue
-from linkoracle.frontier.blank.lengths import lengths as by_lengths
-from linkoracle.frontier.blank.lengths import value_at
-from linkoracle.frontier.blank.primes import (
+from linkoracle.frontier.blank.board import BlankBoard, blank_board, most_solutions
+from linkoracle.frontier.blank.counting import (
+    Answer,
+    CountPlan,
+    Residue,
     enough_primes,
     from_residues,
     primes,
 )
+from linkoracle.frontier.blank.lengths import lengths as by_lengths
+from linkoracle.frontier.blank.lengths import value_at
 from linkoracle.frontier.blank.units import answer_in_units
 from linkoracle.frontier.counts import ranked_board
 from linkoracle.frontier.running import finished

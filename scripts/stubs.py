@@ -42,7 +42,6 @@ MODULES = {
     "Board": "linkoracle.board.board",
     "Deadline": "linkoracle.core.limits",
     "LinkModel": "linkoracle.board.model",
-    "Numbers": "linkoracle.frontier.blank.arrays",
 }
 
 NO_CODE = re.compile(r'"""(?:[^"]|"(?!""))*"""|#.*')

@@ -103,7 +103,7 @@ def test_clues_are_a_mapping_or_pairs():
     for clues in (3, [3], [(0, 0)], [((0, 0), 1, 2)], "ab", None):
         with pytest.raises(PuzzleError, match=r"expected (a cell|pairs of a cell and a clue)"):
             BOARD.with_clues(clues)
-    with pytest.raises(PuzzleError, match=r"expected a cell of the 1x2 board, found \(5, 0\)"):
+    with pytest.raises(PuzzleError, match=r"a cell \(row, column\) of 1 x 2 cells, got \(5, 0\)"):
         BOARD.with_clues([((5, 0), 3)])
     with pytest.raises(PuzzleError, match=r"expected a clue from 0 to 4 or '\?', found 7"):
         BOARD.with_clues([((0, 0), 7)])

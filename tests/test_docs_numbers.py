@@ -74,7 +74,7 @@ STATED = [
     (
         "reference/file-formats",
         "{} bytes, {} characters a line, {} cells, {} digits a number",
-        "core.MAX_TEXT formats.MAX_LINE formats.MAX_CELLS formats.MAX_DIGITS",
+        "formats.MAX_TEXT formats.MAX_LINE formats.MAX_CELLS formats.MAX_DIGITS",
     ),
     (
         "reference/certificate-format",

@@ -39,9 +39,9 @@ def test_nothing_is_compiled_at_first_use():
 
 
 #: Packages whose kernels are one file each, unless that is too long to read.
-JOINED = ["deduce", "lines", "search"]
+JOINED = sorted({kernel.parent.as_posix() for kernel in KERNELS})
 #: Lines of a kernel that still reads well from top to bottom.
-LONGEST = 1300
+LONGEST = 1350
 #: Arguments of a function in C; more of them are a struct.
 MOST_ARGUMENTS = 8
 
@@ -75,7 +75,7 @@ def test_the_contents_of_a_kernel_are_its_sections(package):
             re.findall(r"^    (\S.*?)  ", contents[1], re.MULTILINE) if contents else []
         )
         assert re.findall(r"^# ---- (.+?) -+$", text, re.MULTILINE) == listed_sections, path
-        assert contents or text.count("\n") < 100, path
+        assert contents or text.count("\n") < 150, path
 
 
 @pytest.mark.parametrize("package", JOINED)

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from linkoracle import Diagram, Lattice, Slitherlink, Solution, certificate, diagram
-from linkoracle.core import machine
+from linkoracle.core import limits
 from linkoracle.core.errors import parse_size
-from linkoracle.core.machine import default_limit, limit_for
+from linkoracle.core.limits import default_limit, limit_for
 from linkoracle.search import Alternatives
 
 
@@ -41,7 +41,7 @@ def test_the_default_is_some_memory_but_not_all():
 
 def test_cached_files_of_a_container_are_free_memory(tmp_path, monkeypatch):
     """A container that has read many files may have used its whole limit for them."""
-    monkeypatch.setattr(machine, "_GROUP", tmp_path)
+    monkeypatch.setattr(limits, "_GROUP", tmp_path)
     for name, text in {
         "max": f"{2**28}\n",
         "current": f"{2**28}\n",
@@ -64,7 +64,7 @@ def test_any_limit_may_be_given():
 
 
 def test_the_limit_for_a_board(monkeypatch):
-    monkeypatch.setattr("linkoracle.core.machine.default_limit", lambda: 12_345)
+    monkeypatch.setattr("linkoracle.core.limits.default_limit", lambda: 12_345)
     assert limit_for(100) == limit_for(100_000) == 2**30
     assert limit_for(100_001) == 12_345
 
@@ -85,7 +85,7 @@ def test_the_memory_of_windows(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(ctypes, "windll", Libraries, raising=False)
     monkeypatch.delattr("os.sysconf")
-    monkeypatch.setattr(machine.Path, "read_text", missing)
+    monkeypatch.setattr(limits.Path, "read_text", missing)
     assert default_limit() == 3 * 2**30
 
 

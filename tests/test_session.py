@@ -278,7 +278,7 @@ def test_puzzles_are_generated_on_the_board():
     for board in (path, replace(path, given=[edge])):
         with Session(board) as session:
             made = session.generate(seed=1)
-            assert replace(made.puzzle, grid=board.grid) == board
+            assert replace(made.puzzle, clues=board.clues) == board
             assert session.puzzle == made.puzzle
             assert (session.clues[2, 2], session.ask().solutions) == (1, (made.solution,))
             assert (session.undo(), session.puzzle) == (True, board)

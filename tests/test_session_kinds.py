@@ -18,7 +18,7 @@ from linkoracle.core.randomness import source
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.checking import line_systems, long_paths, loops, random_puzzles
-from linkoracle.kinds.yajilin import Yajilin
+from linkoracle.kinds.shading import Yajilin
 from tests.kinds import corpora
 
 PATHS = [name for name, kind in KINDS.items() if issubclass(kind, CellPath)]

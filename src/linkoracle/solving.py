@@ -14,11 +14,12 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import CheckFailed, ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.engines import schedule as scheduling
 from linkoracle.engines.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
-from linkoracle.engines.schedule import Query
+from linkoracle.engines.schedule import Query, Turns
 from linkoracle.kinds import violations
 
 if TYPE_CHECKING:

@@ -86,18 +86,18 @@ def test_examples_are_what_they_claim():
 
 def test_random_clue_sets_agree_with_the_oracle():
     """Of each sampled loop's clue sets the share of unique ones is what the bitset says of each."""
-    from linkoracle.census import bitsets
+    from linkoracle.census import census_kernel
 
     table = LoopTable.build(4, 4)
     source = random.Random(5)
-    bad = bitsets.new_bitset(16)
+    bad = census_kernel.new_bitset(16)
     verdicts = []
     with Oracle.slitherlink(4, 4) as oracle:
         for _ in range(12):
             loop = source.randrange(len(table))
             clues = dict(Slitherlink.from_solution(table.solution(loop)).clue_cells())
-            bitsets.mark_agreements(table.planes, loop, (1 << 16) - 1, bad)
-            bitsets.close_downward(bad)
+            census_kernel.mark_agreements(table.planes, loop, (1 << 16) - 1, bad)
+            census_kernel.close_downward(bad)
             for _ in range(40):
                 mask = source.getrandbits(16) | source.getrandbits(16)
                 shown = {cell: clues[cell] for cell in clues if mask >> (4 * cell[0] + cell[1]) & 1}

@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle.batch.runs import Run
-from linkoracle.census.board import BoardRun, board_census
-from linkoracle.census.part import PartialCensus
+from linkoracle.census.board import BoardRun, PartialCensus, board_census
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
 

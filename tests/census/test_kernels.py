@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from linkoracle import Lattice, LinkModel, MemoryLimit
-from linkoracle.census import bitsets, families_kernel
-from linkoracle.census.families_kernel import families_of_layer
+from linkoracle.census import census_kernel
+from linkoracle.census.census_kernel import families_of_layer
 from linkoracle.frontier.plan import Plan
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, Zdd
@@ -253,7 +253,7 @@ def test_states_of_pairs_that_make_no_sense():
         "covering": False,
         "memory": 1 << 20,
     }
-    states, families = families_kernel.advance(sets, **good)
+    states, families = census_kernel.advance(sets, **good)
     assert len(states) == len(families) == 4
     for name, wrong in (
         ("states", np.full(1, 15, dtype=np.uint64)),
@@ -268,11 +268,11 @@ def test_states_of_pairs_that_make_no_sense():
         ("plan", Plan(LinkModel.blank_loop(Lattice(3, 2))).begin(**ROOM)),
     ):
         with pytest.raises(ValueError, match=r"expected|no node"):
-            families_kernel.advance(sets, **{**good, name: wrong})
+            census_kernel.advance(sets, **{**good, name: wrong})
     with pytest.raises(MemoryLimit):
-        families_kernel.advance(sets, **{**good, "memory": 1 << 10})
+        census_kernel.advance(sets, **{**good, "memory": 1 << 10})
     with pytest.raises(ValueError, match="of 6 cells"):
-        families_kernel.pair_variable(0, 6, 6)
+        census_kernel.pair_variable(0, 6, 6)
 
 
 def test_random_states_of_pairs_do_no_harm():
@@ -286,7 +286,7 @@ def test_random_states_of_pairs_do_no_harm():
         states = source.choice(codes, (5, 2)) @ np.array([1, 16], np.uint64)
         families = source.integers(0, 2, (5, 2)).astype(np.int32)
         for step in range(6):
-            after, _ = families_kernel.advance(sets, plan, states, families, step, True, 1 << 20)
+            after, _ = census_kernel.advance(sets, plan, states, families, step, True, 1 << 20)
             assert (after[1:] > after[:-1]).all()
             done += len(after)
     assert done
@@ -296,32 +296,32 @@ def test_random_states_of_pairs_do_no_harm():
 
 def test_bitsets_that_make_no_sense():
     planes = np.zeros((3, 4), dtype=np.uint32)
-    bad = bitsets.new_bitset(9)
+    bad = census_kernel.new_bitset(9)
     orbits = np.array([1, 2])
     calls = [
-        lambda: bitsets.new_bitset(31),
-        lambda: bitsets.new_bitset(-1),
-        lambda: bitsets.mark_agreements(planes, 4, 511, bad),
-        lambda: bitsets.mark_agreements(planes, -1, 511, bad),
-        lambda: bitsets.mark_agreements(planes[:2], 0, 511, bad),
-        lambda: bitsets.mark_agreements(planes, 0, 512, bad),
-        lambda: bitsets.mark_agreements(planes, 0, 63, bad[:0]),
-        lambda: bitsets.close_downward(bad[:3].copy()),
-        lambda: bitsets.forbid(bad[:0], 1),
-        lambda: bitsets.count_sizes(bad, 10),
-        lambda: bitsets.count_sizes(bad, -1),
-        lambda: bitsets.first_minimal(bad, 8, 2),
-        lambda: bitsets.count_fixed(bad, 8, orbits),
-        lambda: bitsets.count_fixed(bad, 9, np.array([512])),
-        lambda: bitsets.count_fixed(bad, 9, np.array([-1])),
-        lambda: bitsets.count_fixed(bad, 9, np.ones(31, dtype=np.int64)),
-        lambda: bitsets.close_downward(bad.view(np.int64)),
+        lambda: census_kernel.new_bitset(31),
+        lambda: census_kernel.new_bitset(-1),
+        lambda: census_kernel.mark_agreements(planes, 4, 511, bad),
+        lambda: census_kernel.mark_agreements(planes, -1, 511, bad),
+        lambda: census_kernel.mark_agreements(planes[:2], 0, 511, bad),
+        lambda: census_kernel.mark_agreements(planes, 0, 512, bad),
+        lambda: census_kernel.mark_agreements(planes, 0, 63, bad[:0]),
+        lambda: census_kernel.close_downward(bad[:3].copy()),
+        lambda: census_kernel.forbid(bad[:0], 1),
+        lambda: census_kernel.count_sizes(bad, 10),
+        lambda: census_kernel.count_sizes(bad, -1),
+        lambda: census_kernel.first_minimal(bad, 8, 2),
+        lambda: census_kernel.count_fixed(bad, 8, orbits),
+        lambda: census_kernel.count_fixed(bad, 9, np.array([512])),
+        lambda: census_kernel.count_fixed(bad, 9, np.array([-1])),
+        lambda: census_kernel.count_fixed(bad, 9, np.ones(31, dtype=np.int64)),
+        lambda: census_kernel.close_downward(bad.view(np.int64)),
     ]
     for call in calls:
         with pytest.raises(ValueError, match=r"expected|Buffer dtype"):
             call()
     with pytest.raises(OverflowError):
-        bitsets.mark_agreements(planes, 0, 1 << 32, bad)
+        census_kernel.mark_agreements(planes, 0, 1 << 32, bad)
 
 
 @pytest.mark.parametrize("cells", [1, 5, 6, 7, 11, 12, 13, 17, 18, 22])
@@ -343,24 +343,25 @@ def test_bitsets_by_definition(cells):
         having = every[every >> cell & 1 == 1]
         minimal[having] &= marked[having ^ 1 << cell]
     sizes = np.bitwise_count(every) if hasattr(np, "bitwise_count") else _ones(every, cells)
-    bitsets.close_downward(bad)
+    census_kernel.close_downward(bad)
     found = np.unpackbits(bad.view(np.uint8), bitorder="little")[: 1 << cells]
     assert (found == marked).all()
     counted = [np.bincount(sizes[chosen], minlength=cells + 1) for chosen in (~marked, minimal)]
-    assert bitsets.count_sizes(bad, cells).tolist() == [one.tolist() for one in counted]
+    assert census_kernel.count_sizes(bad, cells).tolist() == [one.tolist() for one in counted]
     orbits = np.array([3 << 2 * k for k in range(cells // 2)] + [1 << cells - 1] * (cells % 2))
     fixed = every[_is_union(every, orbits)]
     expected = [
         np.bincount(sizes[fixed[chosen[fixed]]], minlength=cells + 1)
         for chosen in (~marked, minimal)
     ]
-    assert bitsets.count_fixed(bad, cells, orbits).tolist() == [one.tolist() for one in expected]
+    fixed = census_kernel.count_fixed(bad, cells, orbits)
+    assert fixed.tolist() == [one.tolist() for one in expected]
     for size in range(cells + 2):
         of_size = np.flatnonzero(minimal & (sizes == size))
-        first = bitsets.first_minimal(bad, cells, size)
+        first = census_kernel.first_minimal(bad, cells, size)
         assert (first == -1) == (len(of_size) == 0)
         assert first == -1 or first in of_size
-    bitsets.forbid(bad, 1 << cells - 1)
+    census_kernel.forbid(bad, 1 << cells - 1)
     found = np.unpackbits(bad.view(np.uint8), bitorder="little")[: 1 << cells]
     assert (found == (marked | (every >> cells - 1 & 1 == 1))).all()
 
@@ -374,7 +375,7 @@ def _is_union(numbers, orbits):
 
 
 def test_an_interrupted_bitset_stops_soon():
-    bad = bitsets.new_bitset(28)
+    bad = census_kernel.new_bitset(28)
     bad[:] = 0
     bad[-1] = 1
 
@@ -382,6 +383,6 @@ def test_an_interrupted_bitset_stops_soon():
         while True:
             work(bad, *arguments)
 
-    for work in ((bitsets.close_downward,), (bitsets.count_sizes, 28)):
+    for work in ((census_kernel.close_downward,), (census_kernel.count_sizes, 28)):
         with ctrl_c(after=0.02, within=0.5):
             again(*work)

@@ -10,21 +10,21 @@ import pytest
 
 from linkoracle import Lattice, MemoryLimit, Oracle, PuzzleError, Slitherlink, Solution, diagram
 from linkoracle.board.symmetry import SYMMETRIES
-from linkoracle.census import bitsets
+from linkoracle.census import census_kernel
 from linkoracle.census.board import LoopTable
 from linkoracle.census.loop import puzzles_of
 from tests import brute_force
 
 
 def by_bitset(table, loop, fours):
-    bad = bitsets.new_bitset(table.cells)
-    bitsets.mark_agreements(table.planes, loop, (1 << table.cells) - 1, bad)
-    bitsets.close_downward(bad)
+    bad = census_kernel.new_bitset(table.cells)
+    census_kernel.mark_agreements(table.planes, loop, (1 << table.cells) - 1, bad)
+    census_kernel.close_downward(bad)
     if not fours and (four := int(table.planes[2, loop])):
-        bitsets.forbid(bad, four)
+        census_kernel.forbid(bad, four)
     return [
         {size: number for size, number in enumerate(row) if number}
-        for row in bitsets.count_sizes(bad, table.cells).tolist()
+        for row in census_kernel.count_sizes(bad, table.cells).tolist()
     ]
 
 
@@ -58,14 +58,14 @@ def some():
     listed = [
         puzzle
         for puzzle in brute_force.all_puzzles(3, 3, True)
-        if all(full.clues[row][col] == clue for (row, col), clue in puzzle.clue_cells())
+        if all(full.grid[row][col] == clue for (row, col), clue in puzzle.clue_cells())
     ]
     return puzzles_of(loop), listed
 
 
 def test_members(some):
     puzzles, listed = some
-    assert len(puzzles.full.clues) == 3
+    assert len(puzzles.full.grid) == 3
     assert set(puzzles) == set(listed)
     assert puzzles.count() == len(listed) == len(list(puzzles))
     assert all(puzzle in puzzles for puzzle in listed)
@@ -80,11 +80,11 @@ def test_what_is_no_member(some):
     puzzles, _ = some
     full = puzzles.full
     assert full in puzzles
-    other = full.with_clues({(1, 1): (full.clues[1][1] + 1) % 4})
+    other = full.with_clues({(1, 1): (full.grid[1][1] + 1) % 4})
     assert other not in puzzles
     assert Slitherlink.blank(3, 3) not in puzzles
     assert Slitherlink.blank(3, 4) not in puzzles
-    assert full.clues not in puzzles
+    assert full.grid not in puzzles
 
 
 def test_filters(some):

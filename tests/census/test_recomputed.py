@@ -19,7 +19,8 @@ from click.testing import CliRunner
 
 from linkoracle import Lattice, LinkModel
 from linkoracle.batch.runs import _HEADER, Checkpoint
-from linkoracle.census import VARIANTS, instances, pairs_check
+from linkoracle.census import VARIANTS, instances
+from linkoracle.census.numberlink import fault
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
 from linkoracle.frontier.plan import Plan
@@ -214,7 +215,7 @@ def test_each_reason(tmp_path, name, changed, said):
         "nodes": np.array([[1 << 30, 0, 0]] * 2, np.int32),
         "cells": np.array(7),
     }
-    assert pairs_check.fault(arrays, plan_of(3, 3)) is None
+    assert fault(arrays, plan_of(3, 3)) is None
     other = np.array(changed, arrays[name].dtype)
     if name == "nodes" and changed[0][0] != 1 << 30:
         other = np.concatenate([arrays["nodes"], other])
@@ -231,7 +232,7 @@ def test_what_a_pass_keeps_is_never_refused(tmp_path, monkeypatch, board, varian
     seen = []
 
     def save(_, arrays):
-        seen.append(pairs_check.fault(arrays, plan_of(*board)))
+        seen.append(fault(arrays, plan_of(*board)))
 
     monkeypatch.setattr(Checkpoint, "save", save)
     instances(*board, variant, checkpoint=tmp_path / "pass.npz")

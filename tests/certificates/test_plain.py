@@ -9,7 +9,7 @@ import pytest
 from linkoracle import NoCertificate, Numberlink, Slitherlink, boards, certificate, count, generate
 from linkoracle.certificates import making
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.plain_refutation import PlainRefutation
+from linkoracle.certificates.refuting import PlainRefutation
 from linkoracle.kinds import KINDS
 from tests.certificates.forging import random_puzzle
 

@@ -17,8 +17,8 @@ from linkoracle import (
 )
 from linkoracle.certificates import making
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.probes import refuted_by_probes
 from linkoracle.certificates.refutation_kernel import Refutation
+from linkoracle.certificates.refuting import refuted_by_probes
 from linkoracle.certificates.writing import record_of
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import puzzles, slitherlinks

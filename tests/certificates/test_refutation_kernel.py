@@ -7,8 +7,8 @@ from itertools import combinations, product
 
 import pytest
 
-from linkoracle.certificates.plain_refutation import PlainRefutation
 from linkoracle.certificates.refutation_kernel import Refutation
+from linkoracle.certificates.refuting import PlainRefutation
 from linkoracle.certificates.verify_certificate import Numbers
 from linkoracle.certificates.writing import number
 from linkoracle.core.errors import MemoryLimit, SearchTimeout

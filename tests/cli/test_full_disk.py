@@ -16,7 +16,7 @@ from linkoracle.batch.runs import Checkpoint, Run
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.cli.program import SYSTEM_ERROR
-from linkoracle.frontier.blank.arrays import in_folder
+from linkoracle.frontier.blank.passes import in_folder
 from tests.cli.commands import PROGRAMS, all_commands
 
 #: A line for each command and option that writes to a file; ``{out}`` is the file or the folder.

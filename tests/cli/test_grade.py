@@ -145,7 +145,7 @@ def test_without_the_time_to_decide_it_gave_up(monkeypatch):
     def slow(*_, timeout, **__):
         raise SearchTimeout(timeout)
 
-    monkeypatch.setattr("linkoracle.solving.decide", slow)
+    monkeypatch.setattr("linkoracle.cli.grade.decide", slow)
     monkeypatch.setattr("linkoracle.engines.schedule.Query.decide_briefly", lambda *_: None)
     file = "instances/slitherlink-10x10-several.txt"
     record = json.loads(run("--json", "--timeout", "100", file).output)

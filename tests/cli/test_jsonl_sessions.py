@@ -114,7 +114,7 @@ def test_thin_that_runs_out_of_time_says_what_is_left(clock):
     solution = linkoracle.generate.slitherlink(15, 15, seed=1).solution
     full = linkoracle.Slitherlink.from_solution(solution)
     client = Client()
-    client.board([list(row) for row in full.clues])
+    client.board([list(row) for row in full.grid])
     clock.tick = 0.05
     found = client.ask("reduce", timeout=1e-6)
     assert (found["code"], found["minimal"], found["removed"]) == ("timeout", False, 0)
@@ -242,7 +242,7 @@ def test_there_may_be_so_many_sessions():
 @pytest.mark.parametrize("rows", [101, 10**9])
 def test_a_board_too_large_is_refused_with_its_size(rows):
     found = Client()(op="open", session="a", kind="slitherlink", rows=rows, cols=100)
-    assert f"at most 10000 cells, found {rows}x100" in found["error"]
+    assert f"at most 10000 cells, found {rows} x 100 cells" in found["error"]
 
 
 def test_sessions_of_kinds_whose_lines_run_through_cells():

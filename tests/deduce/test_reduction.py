@@ -38,7 +38,7 @@ def stands_still(full, faces, face, label):
     lines, crosses = board.face_counts()
     still_open = 4 - lines[face] - crosses[face]
     row, col = divmod(face, full.cols)
-    return not still_open or 0 < full.clues[row][col] - lines[face] < still_open
+    return not still_open or 0 < full.grid[row][col] - lines[face] < still_open
 
 
 def solved(keeps, puzzle):

@@ -14,7 +14,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.engines.homotopy_clauses import Crossing, HomotopyClauses, least
+from linkoracle.engines.homotopy import Crossing, HomotopyClauses, least
 from linkoracle.engines.oracle import Oracle
 from linkoracle.generate import numberlink
 from tests import brute_force

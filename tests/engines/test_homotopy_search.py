@@ -15,7 +15,7 @@ from linkoracle.core.errors import ConflictLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.engines import taut_search
 from linkoracle.engines.clauses import other_than
-from linkoracle.engines.homotopy_search import HomotopySearch
+from linkoracle.engines.homotopy import HomotopySearch
 from linkoracle.engines.oracle import Oracle
 from linkoracle.engines.search import LazySearch
 from linkoracle.engines.taut_search import Cubes, orders

@@ -12,8 +12,7 @@ import pytest
 
 from linkoracle import Numberlink, check_solution, decide
 from linkoracle.core.errors import ConflictLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import processors, share_processors
+from linkoracle.core.limits import Deadline, processors, share_processors
 from linkoracle.engines.oracle import Oracle
 from linkoracle.engines.racing import Racers
 from linkoracle.engines.schedule import Query

@@ -13,11 +13,11 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline, Turns
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
 from linkoracle.engines.oracle import Oracle
 from linkoracle.engines.relaxation import Filling, filling_solutions, fills
-from linkoracle.engines.schedule import Query
+from linkoracle.engines.schedule import Query, Turns
 from tests import brute_force
 from tests.test_rerouting import is_taut
 

@@ -42,7 +42,7 @@ EXPECTED = {
     "JSON": [
         ("a", CORNERS),
         ("b", Numberlink([[1, None, 2], [1, None, 2]])),
-        (None, Slitherlink(CORNERS.clues)),
+        (None, Slitherlink(CORNERS.grid)),
         (None, Numberlink([[1, 1]], "fill")),
     ],
 }

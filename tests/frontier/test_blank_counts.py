@@ -16,17 +16,27 @@ from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier import Diagram, count
-from linkoracle.frontier.blank import bounds, counting, passes
-from linkoracle.frontier.blank.arrays import in_folder
-from linkoracle.frontier.blank.board import BlankBoard, _orientations, blank_board, count_words
-from linkoracle.frontier.blank.bounds import most_of_length, most_solutions
-from linkoracle.frontier.blank.counting import Runner
+from linkoracle.frontier.blank import board as blank_module
+from linkoracle.frontier.blank import counting, passes
+from linkoracle.frontier.blank.board import (
+    BlankBoard,
+    _orientations,
+    blank_board,
+    count_words,
+    most_of_length,
+    most_solutions,
+)
+from linkoracle.frontier.blank.counting import (
+    Runner,
+    enough_primes,
+    from_residues,
+    is_prime,
+    primes,
+)
 from linkoracle.frontier.blank.lengths import lengths, value_at
-from linkoracle.frontier.blank.passes import BlankPass, Tables
-from linkoracle.frontier.blank.primes import enough_primes, from_residues, is_prime, primes
+from linkoracle.frontier.blank.passes import BlankPass, Tables, in_folder
 from linkoracle.frontier.counts import ranked_board
-from linkoracle.frontier.running import finished
-from linkoracle.frontier.sharing import Threads
+from linkoracle.frontier.running import Threads, finished
 from linkoracle.frontier.sweep import Sweep
 from tests import brute_force
 from tests.frontier import reference
@@ -198,9 +208,9 @@ def test_few_solutions_are_short(model: LinkModel) -> None:
     """Walks of one to three steps are counted, longer ones are pieces of these."""
     sides = model.lattice.rows, model.lattice.cols
     found = Diagram.build(model).by_length()
-    for known in (3, len(bounds._WALKS)):
+    for known in (3, len(blank_module._WALKS)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(bounds, "_WALKS", bounds._WALKS[:known])
+            patch.setattr(blank_module, "_WALKS", blank_module._WALKS[:known])
             for length, number in found.items():
                 assert number <= most_of_length(*sides, length, loop=model.loop)
 
@@ -216,16 +226,19 @@ def test_walks_are_counted() -> None:
             for down, across in steps
             if (place := (walk[-1][0] + down, walk[-1][1] + across)) not in walk
         ]
-        assert bounds._WALKS[length - 1] == bounds._most_walks(length) == len(walks)
+        assert blank_module._WALKS[length - 1] == blank_module._most_walks(length) == len(walks)
         for known in range(1, length):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(bounds, "_WALKS", bounds._WALKS[:known])
-                assert len(walks) <= bounds._most_walks(length) <= 4 * 3 ** (length - 1)
+                patch.setattr(blank_module, "_WALKS", blank_module._WALKS[:known])
+                assert len(walks) <= blank_module._most_walks(length) <= 4 * 3 ** (length - 1)
     # A walk can be cut into two, and the second part has three steps to begin with.
-    for one, two in combinations(range(len(bounds._WALKS)), 2):
+    for one, two in combinations(range(len(blank_module._WALKS)), 2):
         both = one + two + 1
-        if both < len(bounds._WALKS):
-            assert bounds._WALKS[both] <= bounds._WALKS[one] * bounds._WALKS[two] // 4 * 3
+        if both < len(blank_module._WALKS):
+            assert (
+                blank_module._WALKS[both]
+                <= blank_module._WALKS[one] * blank_module._WALKS[two] // 4 * 3
+            )
 
 
 def test_short_lengths_need_fewer_primes() -> None:
@@ -419,39 +432,38 @@ def test_arguments_are_checked() -> None:
         "until": 5,
         "loop": True,
         "depth": 1,
-        "prime": PRIME,
-        "weight": 1,
         "deadline": NEVER,
     }
-    ranks.step(*zeros, **good)
+    numbers = passes.PassNumbers(*zeros, PRIME, 1)
+    ranks.step(numbers, **good)
     for wrong in (
         {"first": 4},
         {"last": 5},
         {"column": 6},
         {"until": 6},
         {"column": -1},
-        {"prime": 1 << 62},
-        {"prime": 1},
-        {"weight": PRIME},
     ):
         with pytest.raises(ValueError, match="expected"):
-            ranks.step(*zeros, **(good | wrong))
+            ranks.step(numbers, **(good | wrong))
+    for wrong in ({"prime": 1 << 62}, {"prime": 1}, {"weight": PRIME}):
+        with pytest.raises(ValueError, match="expected"):
+            ranks.step(numbers._replace(**wrong), **good)
     for index in range(3):
         short = list(zeros)
         short[index] = np.zeros(zeros[index].size + 1, dtype=np.uint64)
         with pytest.raises(ValueError, match="expected"):
-            ranks.step(*short, **good)
+            ranks.step(passes.PassNumbers(*short, PRIME, 1), **good)
     for codes in ([0] * 4, [0, 0, 4, 0, 0], [0, 0, -1, 0, 0]):
         with pytest.raises(ValueError, match="each place"):
             ranks.rank(codes)
     after = passes.Ranks(5, 2, 2, False, 1 << 24, NEVER)
     with pytest.raises(ValueError, match="one more label"):
-        ranks.meet(*zeros, after, zeros[0], column=0, prime=PRIME, deadline=NEVER)
+        ranks.meet(numbers, after, zeros[0], column=0, deadline=NEVER)
     after = passes.Ranks(5, 2, 1, False, 1 << 24, NEVER)
     with pytest.raises(ValueError, match="for each word"):
-        ranks.meet(*zeros, after, zeros[0], column=0, prime=PRIME, deadline=NEVER)
+        ranks.meet(numbers, after, zeros[0], column=0, deadline=NEVER)
     with pytest.raises(ValueError, match="column"):
-        ranks.meet(*zeros, None, None, column=5, prime=PRIME, deadline=NEVER)
+        ranks.meet(numbers, None, None, column=5, deadline=NEVER)
 
 
 def test_a_stopped_pass_ends_early() -> None:

@@ -25,11 +25,10 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, RunError, SearchTimeout, shown_size
 from linkoracle.frontier import by_length, count
-from linkoracle.frontier.blank import row_checkpoint
-from linkoracle.frontier.blank.arrays import in_folder
+from linkoracle.frontier.blank import units as units_module
 from linkoracle.frontier.blank.board import BlankBoard, blank_board
 from linkoracle.frontier.blank.counting import moduli
-from linkoracle.frontier.blank.passes import BlankPass, Row, Tables
+from linkoracle.frontier.blank.passes import BlankPass, Row, Tables, in_folder
 from tests.frontier import reference
 from tests.frontier.test_blank_counts import NEVER, PRIME, blank_models, residue
 from tests.workers import WAIT_SECONDS, Program
@@ -72,8 +71,8 @@ class Stopped(Exception):
 @pytest.fixture
 def every_row(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Each row is kept; what is returned gets an entry for each row that is done."""
-    monkeypatch.setattr(row_checkpoint, "_EVERY_SECONDS", 0.0)
-    monkeypatch.setattr(row_checkpoint, "_RATIO", 0)
+    monkeypatch.setattr(units_module, "_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(units_module, "_RATIO", 0)
     done: list[int] = []
     row = BlankPass.row
 

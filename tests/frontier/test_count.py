@@ -19,10 +19,9 @@ from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import LinkOracleError, MemoryLimit, SearchTimeout
 from linkoracle.frontier import Diagram, count, plan, sweep
-from linkoracle.frontier.plan import Plan
-from linkoracle.frontier.registers import Registers
+from linkoracle.frontier.plan import Plan, Registers
 from linkoracle.frontier.running import finished
-from linkoracle.frontier.windows import Windows
+from linkoracle.frontier.sweep import Windows
 from tests import brute_force
 from tests.frontier import reference
 from tests.strategies import models, random_model
@@ -64,7 +63,7 @@ def test_agrees_with_brute_force(model: LinkModel) -> None:
 @settings(max_examples=200, deadline=None)
 def test_lookahead_is_sound(model: LinkModel) -> None:
     with_table = sweep.Sweep(model)
-    with_table._pass.foresee(*Windows(with_table.plan).arrays())
+    with_table._pass.foresee(Windows(with_table.plan).prospects())
     assert finished(with_table.count()) == len(brute_force.model_solutions(model))
 
 
@@ -72,7 +71,7 @@ def test_lookahead_is_sound(model: LinkModel) -> None:
 def test_lookahead_takes_vertices_of_any_degree(spokes: int) -> None:
     model = LinkModel.blank_loop(Board.from_graph(nx.wheel_graph(spokes + 1)))
     with_table = sweep.Sweep(model)
-    with_table._pass.foresee(*Windows(with_table.plan).arrays())
+    with_table._pass.foresee(Windows(with_table.plan).prospects())
     # The rim, or an arc of it and two spokes.
     assert finished(with_table.count()) == spokes * (spokes - 1) + 1
 

@@ -13,8 +13,7 @@ from linkoracle.board.model import HOLE, PASS, PASS_OR_SKIP
 from linkoracle.frontier import steps
 from linkoracle.frontier.diagram import building
 from linkoracle.frontier.running import finished
-from linkoracle.frontier.sweep import Sweep
-from linkoracle.frontier.windows import Windows
+from linkoracle.frontier.sweep import Sweep, Windows
 from tests import boards, constrained
 
 
@@ -80,7 +79,7 @@ def test_paths_with_free_ends_on_random_boards(part):
             patch.setattr(steps, "MOST_OUTS", rng.choice([2, 3, 10]))
             one = Sweep(model, free_ends=True)
             if rng.random() < 0.7:
-                one._pass.foresee(*Windows(one.plan).arrays())
+                one._pass.foresee(Windows(one.plan).prospects())
             assert finished(one.count()) == len(expected), seed
             work = building(model, None, free_ends=True)
             found = [frozenset(one.edges) for one in finished(work)]

@@ -12,12 +12,11 @@ import pytest
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import processors
+from linkoracle.core.limits import Deadline, processors
 from linkoracle.frontier import Diagram, count, plan
-from linkoracle.frontier.pass_kernel import Pass
+from linkoracle.frontier.pass_kernel import Pass, Tables
 from linkoracle.frontier.plan import STEP, Plan
-from linkoracle.frontier.windows import Windows
+from linkoracle.frontier.sweep import Windows
 from tests.frontier import reference
 from tests.interrupting import ctrl_c, ends_within, while_at_work
 from tests.strategies import random_model
@@ -31,9 +30,9 @@ def arguments(model):
     """What a plan hands to the kernel: its tables by name, and its numbers."""
     taken = {}
 
-    def keep(*tables, **numbers):
-        names = ("steps", "outs", "choices", "touches", "masks", "entries", "fields", "order")
-        taken.update(zip(names, (table.copy() for table in tables), strict=True))
+    def keep(tables, **numbers):
+        for name, value in tables._asdict().items():
+            taken[name] = value.copy() if isinstance(value, np.ndarray) else value
         taken.update(numbers)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -43,9 +42,14 @@ def arguments(model):
 
 
 def begun(arguments):
-    tables = [arguments[name] for name in TABLES]
-    numbers = {name: value for name, value in arguments.items() if name not in TABLES}
-    return Pass(*tables, **numbers)
+    return Pass(**handed(arguments))
+
+
+def handed(arguments):
+    tables = Tables(**{name: arguments[name] for name in Tables._fields})
+    return {"tables": tables} | {
+        name: value for name, value in arguments.items() if name not in Tables._fields
+    }
 
 
 TABLES = ("steps", "outs", "choices", "touches", "masks", "entries", "fields", "order")
@@ -179,7 +183,7 @@ def test_children_and_look_ahead_have_to_fit():
             one.advance(NEVER, True, np.zeros(shape, dtype=np.uint32))
     with pytest.raises(ValueError, match="room for the children"):
         one.advance(NEVER, False, np.zeros((1, 2), dtype=np.uint32))
-    tables = Windows(Plan(CLUED)).arrays()
+    tables = Windows(Plan(CLUED)).prospects()
     for number, table in enumerate(tables):
         wrongs = [table[:-1], table[:0]]
         # Any mask, any step and any large window is good.
@@ -188,12 +192,12 @@ def test_children_and_look_ahead_have_to_fit():
         for wrong in wrongs:
             fresh = Plan(CLUED).begin(counted=False, records=8, memory=1 << 26)
             with pytest.raises(ValueError, match="expected"):
-                fresh.foresee(*tables[:number], wrong, *tables[number + 1 :])
-    one.foresee(*tables)
+                fresh.foresee(tables._replace(**{tables._fields[number]: wrong}))
+    one.foresee(tables)
     with pytest.raises(RuntimeError, match="once"):
-        one.foresee(*tables)
+        one.foresee(tables)
     with pytest.raises(ValueError, match="a new pass"):
-        one.__init__(**arguments(CLUED))
+        one.__init__(**handed(arguments(CLUED)))
     assert Pass.__new__(Pass).answer == 0
 
 
@@ -217,7 +221,7 @@ def test_a_pass_goes_on_after_a_limit():
         except SearchTimeout:
             stopped += 1
             if stopped == 5:
-                one.foresee(*Windows(Plan(model)).arrays())
+                one.foresee(Windows(Plan(model)).prospects())
             one.advance(NEVER, True)
     assert stopped > 10
     assert one.answer == reference.LOOPS[10, 10]
@@ -267,7 +271,7 @@ def test_threads_have_passes_of_their_own():
 
 
 def test_a_pass_is_for_one_thread():
-    tables = Windows(Plan(LARGE)).arrays()
+    tables = Windows(Plan(LARGE)).prospects()
 
     def at_work():
         one = Plan(LARGE).begin(counted=True, records=1, memory=1 << 30)
@@ -278,6 +282,6 @@ def test_a_pass_is_for_one_thread():
         with pytest.raises(RuntimeError, match="another thread"):
             one.advance(Deadline(1e-9))
         with pytest.raises(RuntimeError, match="not at work"):
-            one.foresee(*tables)
+            one.foresee(tables)
 
     while_at_work(at_work, lambda one, deadline: one.advance(deadline), ask)

@@ -17,8 +17,7 @@ from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier.diagram import from_layers
 from linkoracle.frontier.plan import Plan
-from linkoracle.frontier.running import finished
-from linkoracle.frontier.sharing import Threads
+from linkoracle.frontier.running import Threads, finished
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.zdd.families import Zdd

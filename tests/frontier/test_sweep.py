@@ -10,8 +10,7 @@ import pytest
 from linkoracle import Board, LinkModel, NotSupported
 from linkoracle.frontier import Diagram, count, steps
 from linkoracle.frontier.running import finished
-from linkoracle.frontier.sweep import Sweep
-from linkoracle.frontier.windows import Windows
+from linkoracle.frontier.sweep import Sweep, Windows
 from tests import boards, constrained
 from tests.parts import parts
 
@@ -40,7 +39,7 @@ def check(seed: int) -> int:
         except NotSupported:
             return 0
         if rng.random() < 0.5:
-            one._pass.foresee(*Windows(one.plan).arrays())
+            one._pass.foresee(Windows(one.plan).prospects())
         assert finished(one.count()) == len(expected), seed
         diagram = Diagram.build(model)
         assert {solution.edges for solution in diagram} == expected, seed

@@ -274,7 +274,7 @@ def test_digits_that_contradict_each_other():
 def test_digits_in_an_exact_mask():
     mask = cells(HEART)
     made = from_mask(7, 7, mask, seed=2, digits={mask[0]: 3})
-    assert made.puzzle.clues[0][1] == 3
+    assert made.puzzle.grid[0][1] == 3
     assert [cell for cell, _ in made.puzzle.clue_cells()] == mask
 
 

@@ -89,7 +89,7 @@ def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
         (("simpleloop", 0, 5), "expected rows from 1, got 0"),
         (("simpleloop", 5, 2.5), "expected columns from 1, got 2.5"),
         (("simpleloop", 1000, 1000), "at most 2500 cells, got 1000x1000"),
-        (("simpleloop", 1, 5), "at least 2x2 cells, found 1x5"),
+        (("simpleloop", 1, 5), "with cells all around a dot, found 1x5 cells"),
     ],
 )
 def test_invalid_arguments(arguments, reason):

@@ -53,7 +53,7 @@ def boards(draw, most=7):
 def test_what_the_board_has_stays_and_there_is_one_solution(case, seed, symmetry):
     board, _ = case
     made = slitherlink(board.rows, board.cols, board=board, seed=seed, symmetry=symmetry)
-    assert replace(made.puzzle, grid=board.grid) == board
+    assert replace(made.puzzle, clues=board.clues) == board
     assert dict(board.clue_cells()).items() <= dict(made.puzzle.clue_cells()).items()
     assert check_solution(made.puzzle, made.solution)
     assert is_unique(made.puzzle)
@@ -71,7 +71,7 @@ def test_an_exact_mask_on_a_board_is_filled_if_a_loop_has_its_clues_alone(case, 
     digits = dict(board.clue_cells())
     free = mask - digits.keys()
     by_clues = {}
-    for line in solutions(replace(board, grid=Slitherlink.blank(board.rows, board.cols).grid)):
+    for line in solutions(replace(board, clues=())):
         counts = line.face_counts()
         by_clues.setdefault(tuple(int(counts[cell]) for cell in sorted(mask)), []).append(counts)
     fits = [
@@ -90,7 +90,7 @@ def test_an_exact_mask_on_a_board_is_filled_if_a_loop_has_its_clues_alone(case, 
         return
     made = slitherlink(request, seed=0)
     assert {cell for cell, _ in made.puzzle.clue_cells()} == mask
-    assert replace(made.puzzle, grid=board.grid) == board
+    assert replace(made.puzzle, clues=board.clues) == board
     assert is_unique(made.puzzle)
 
 
@@ -101,7 +101,7 @@ def test_a_line_that_fits_the_board_is_clued(case, seed):
     if is_unique(with_all_clues(board, line)):
         made = slitherlink(board.rows, board.cols, board=board, loop=line, seed=seed, minimal=True)
         assert made.solution == line
-        assert replace(made.puzzle, grid=board.grid) == board
+        assert replace(made.puzzle, clues=board.clues) == board
         assert is_unique(made.puzzle)
     else:
         with pytest.raises(NothingFound, match="share their full clues"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from linkoracle import SearchTimeout, graphs
 from linkoracle.board.board import Board
 from linkoracle.board.model import PASS, LinkModel
-from linkoracle.core.limits import Turns
+from linkoracle.engines.schedule import Turns
 from linkoracle.frontier import Diagram
 from linkoracle.graphs.backtracking import Backtracking, takes
 from linkoracle.graphs.bounded import bounded

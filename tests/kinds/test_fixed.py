@@ -37,13 +37,13 @@ def test_they_are_kept_in_order_and_make_another_puzzle():
     assert len({plain, BOARD, *others}) == 5
     assert pickle.loads(pickle.dumps(BOARD)) == BOARD
     again = BOARD.with_clues({(0, 0): None})
-    assert again == replace(BOARD, grid=[[None, None], [None, 2]])
+    assert again == replace(BOARD, clues=(None, None, None, 2))
 
 
 def test_what_a_puzzle_has_not_is_not_shown():
-    assert repr(Slitherlink([[3]])) == "Slitherlink(grid=((3,),), ends=None)"
-    assert repr(Numberlink([[1, 1]])) == "Numberlink(grid=((1, 1),), variant='free')"
-    shown = "SimpleLoop(grid=((None, None),), forbidden=(((0, 0), (0, 1)),))"
+    assert repr(Slitherlink([[3]])) == "Slitherlink(((3,),), ends=None)"
+    assert repr(Numberlink([[1, 1]])) == "Numberlink(((1, 1),), variant='free')"
+    shown = "SimpleLoop(((None, None),), forbidden=(((0, 0), (0, 1)),))"
     assert repr(SimpleLoop([[None, None]], forbidden=[((0, 0), (0, 1))])) == shown
     assert eval(repr(BOARD)) == BOARD
 
@@ -232,7 +232,7 @@ def test_empty_lists_are_none():
 
 
 def test_figures():
-    assert list(BOARD.annotation_figures()) == [
+    assert [*BOARD.figures()][BOARD.number_of_clues :] == [
         Figure("given", (0, 0), to=(1, 0)),
         Figure("cross", (0, 1), to=(1, 1)),
         Figure("cross", (2, 1), to=(2, 2)),

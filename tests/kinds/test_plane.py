@@ -1,10 +1,12 @@
 """Puzzles on the faces of any board: rules, files, symmetries, certificates, generated ones."""
 
 import json
+import pickle
 import random
 import subprocess
 import sys
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, product
 from math import dist
 from pathlib import Path
 
@@ -13,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import linkoracle
-from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, boards
+from linkoracle import Lattice, LinkModel, Numberlink, SimpleLoop, Slitherlink, boards
 from linkoracle.board.adjacency import dual
 from linkoracle.board.symmetry import motions
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
 from linkoracle.core.errors import FormatError, NotSupported, PuzzleError
-from linkoracle.kinds import KINDS, canonical, images
+from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, line_faults
 from tests.boards import plane_board, scattered, sides, without_labels
 from tests.certificates.forging import Parts
 
@@ -41,6 +43,63 @@ def test_what_needs_rows_and_columns_says_so():
             getattr(puzzle, name)
     with pytest.raises(FormatError, match="pzpr has rows and columns only"):
         linkoracle.write(puzzle, "pzpr")
+
+
+@pytest.mark.parametrize("kind", [Slitherlink, Numberlink, SimpleLoop])
+def test_a_kind_is_one_class_on_every_board(kind):
+    """With the same members, and those of the board: not those of rows and columns."""
+    board = boards.honeycomb(3, 3)
+    puzzle, rows = kind.on(board), kind.blank(3, 3)
+    assert type(puzzle) is type(rows) is kind
+    assert (puzzle.faces, puzzle.tiling, rows.tiling) == (board, board, None)
+    assert (rows.faces, rows.clues) == (Lattice(4, 4), (None,) * 9)
+    assert kind.on(rows.faces, rows.clues) == rows == replace(rows, clues=()) != puzzle
+    assert puzzle.instructions.keys() == puzzle.variants.keys()
+    assert (puzzle.examples, puzzle.pzpr) == ({}, None)
+    assert pickle.loads(pickle.dumps(puzzle)) == puzzle
+    with pytest.raises(PuzzleError, match="needs rows and columns"):
+        type("Other", (kind,), {}).on(board)
+
+
+def test_what_other_boards_lack_is_refused():
+    board = boards.honeycomb(2, 2)
+    assert Slitherlink.on(board, holes=[], ends=()) == Slitherlink.on(board)
+    for name, places in (("holes", [3]), ("ends", [(0, 0), (1, 1)])):
+        with pytest.raises(PuzzleError, match=f"expected no {name} on this board"):
+            Slitherlink.on(board, **{name: places})
+    with pytest.raises(PuzzleError, match="expected the variant 'loop' or 'fill', found 'path'"):
+        Slitherlink.on(board, variant="path")
+
+
+def test_a_kind_of_another_package_may_fit_every_board():
+    """The kind of the documentation needs no rows: only its sentences name them."""
+
+    class EvenOdd(GridPuzzle):
+        kind, title, variants, max_clue, on_faces = "evenodd", "Even Odd", {"loop": ""}, 1, {}
+
+        @property
+        def model(self):
+            free = self.faces.free_masks
+            odd = sum(2 << 2 * n for n in range(20))
+            masks = [
+                mask if clue is None else mask & (odd if clue else odd >> 1)
+                for clue, mask in zip(self.clues, free, strict=True)
+            ]
+            return replace(LinkModel.blank_loop(self.board), faces=masks)
+
+        @classmethod
+        def from_solution(cls, solution):
+            return cls.on(solution.board, [count % 2 for count in solution.counts()])
+
+        def faults(self, lines):
+            return line_faults(lines)
+
+    board = boards.honeycomb(2, 2)
+    counts = [[*loop.counts()] for loop in linkoracle.solutions(Slitherlink.on(board))]
+    for face, odd in product(range(4), (0, 1)):
+        puzzle = EvenOdd.on(board, {face: odd})
+        assert linkoracle.count(puzzle) == sum(count[face] % 2 == odd for count in counts)
+        assert dict(puzzle.clue_cells()) == {face: odd}
 
 
 def test_a_square_board_makes_rows_and_columns():

@@ -31,7 +31,7 @@ def test_ends_are_kept_in_order():
 def test_rows_may_be_text(puzzle):
     # A row without spaces has a cell per character, so "10" is two cells.
     assume(puzzle.cols > 1)
-    assert replace(puzzle, grid=write_rows(texts(puzzle))) == puzzle
+    assert replace(puzzle, clues=write_rows(texts(puzzle)), faces=None) == puzzle
     assert str(puzzle) == linkoracle.draw(puzzle)
 
 
@@ -121,7 +121,7 @@ KINDS = [Slitherlink, Numberlink, SimpleLoop]
 def test_no_cell_outside_the_board_is_changed(kind, cell):
     with pytest.raises(PuzzleError) as caught:
         kind.blank(2, 3).with_clues({cell: None})
-    assert str(caught.value) == f"expected a cell of the 2x3 board, found {cell!r}"
+    assert str(caught.value) == f"expected a cell (row, column) of 2 x 3 cells, got {cell!r}"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -162,7 +162,7 @@ def test_whole_numbers_of_other_types_become_int():
             assert type(puzzle.grid[0][0]) is int
     assert Slitherlink(np.array([[1, 2], [3, 4]])) == Slitherlink([[1, 2], [3, 4]])
     ends = ((np.int64(1), 1), (0, 0))
-    assert repr(Slitherlink([[1]], ends)) == "Slitherlink(grid=((1,),), ends=((0, 0), (1, 1)))"
+    assert repr(Slitherlink([[1]], ends)) == "Slitherlink(((1,),), ends=((0, 0), (1, 1)))"
 
 
 @pytest.mark.parametrize("ends", [5, ((0, 0), (1.0, 1)), ((0,), (1, 1)), ((0, 0), (True, 1))])

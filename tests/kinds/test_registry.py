@@ -268,7 +268,7 @@ def test_a_model_that_differs_from_the_rules_is_not_registered(even_odd):
         (more, r"refuses what its faults allow \(edge 0 is forbidden\)"),
     ):
         wrong = type("Wrong", (even_odd,), {"kind": "wrong", "model": property(model)})
-        with pytest.raises(ValueError, match=rf"(?s){what}.*Wrong\(grid=.*with the lines \[\["):
+        with pytest.raises(ValueError, match=rf"(?s){what}.*Wrong\(\(\(.*with the lines \[\["):
             linkoracle.register(wrong)
     assert "wrong" not in KINDS
 

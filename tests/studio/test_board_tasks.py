@@ -223,11 +223,11 @@ LINES = {"given": [((0, 0), (0, 1))], "forbidden": [((4, 3), (4, 4))], "holes": 
 def test_clues_are_added_and_removed_beside_fixed_lines():
     board = replace(FIXED, **LINES)
     puzzle, shown = result(made(what="add", **of_puzzle(board)))
-    assert replace(puzzle, grid=board.grid) == board
-    full = replace(board, grid=shown.clues())
+    assert replace(puzzle, clues=board.clues) == board
+    full = replace(board, clues=shown.counts())
     fewer, same = result(made(what="thin", **of_puzzle(full), seed=1))
     assert same == shown
-    assert replace(fewer, grid=board.grid) == board
+    assert replace(fewer, clues=board.clues) == board
     assert not any(is_unique(fewer.with_clues({cell: None})) for cell, _ in fewer.clue_cells())
 
 
@@ -236,7 +236,7 @@ def test_masks_and_halves_are_filled_beside_fixed_lines(names):
     board = replace(FIXED, **{name: LINES[name] for name in names})
     marks = ["none" if cell in (5, 11) else "must" for cell in range(16)]
     filled, _ = result(made(what="mask", **of_puzzle(board), marks=marks))
-    assert replace(filled, grid=board.grid) == board
+    assert replace(filled, clues=board.clues) == board
     assert filled.grid[0][0] == 3
     assert {4 * row + col for (row, col), _ in filled.clue_cells()} == {
         cell for cell, mark in enumerate(marks) if mark == "must"
@@ -244,7 +244,7 @@ def test_masks_and_halves_are_filled_beside_fixed_lines(names):
     half = board.with_clues({(0, 1): 2, (1, 2): 2})
     options = {"symmetry": "half-turn", "more": True}
     whole, _ = result(made(what="complete", **of_puzzle(half), **options))
-    assert replace(whole, grid=half.grid) == half
+    assert replace(whole, clues=half.clues) == half
     assert dict(half.clue_cells()).items() <= dict(whole.clue_cells()).items()
     assert {(3, 3), (3, 2), (2, 1)} <= {cell for cell, _ in whole.clue_cells()}
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from linkoracle import Slitherlink
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds import KINDS
-from linkoracle.kinds.countryroad import CountryRoad
-from linkoracle.kinds.doubleback import DoubleBack
+from linkoracle.kinds.region_loops import CountryRoad, DoubleBack
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, OpenBorders, board_of, kinds, puzzle_of
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink

@@ -201,7 +201,7 @@ def test_masks_halves_and_lines_keep_what_is_given(page):
     page.click(15, button="right")
     assert make(page, "mask").startswith("Made: ")
     assert page.status == "One solution"
-    assert replace(page.puzzle, grid=board.grid) == board
+    assert replace(page.puzzle, clues=board.clues) == board
     assert page.puzzle.grid[0][0] == 2
     assert page.puzzle.grid[1][1] is not None
     page.page.click("#undo")
@@ -209,7 +209,7 @@ def test_masks_halves_and_lines_keep_what_is_given(page):
     page.page.check("#more-clues")
     assert make(page, "complete").startswith("Made: ")
     assert page.puzzle.grid[3][3] is not None
-    assert replace(page.puzzle, grid=board.grid) == board
+    assert replace(page.puzzle, clues=board.clues) == board
     page.page.click("#undo")
     page.page.select_option("#symmetry", "none")
     page.page.check("#mode-loop")
@@ -217,7 +217,7 @@ def test_masks_halves_and_lines_keep_what_is_given(page):
     page.keys("ArrowDown", "Space", "ArrowDown", "Enter")
     assert make(page, "line").startswith("Made: ")
     assert page.status == "One solution"
-    assert replace(page.puzzle, grid=board.grid) == board
+    assert replace(page.puzzle, clues=board.clues) == board
     page.keys("ArrowRight", "Space")
     assert make(page, "line").startswith("Not made: expected a loop that fits the board: a line ")
 

@@ -6,10 +6,10 @@ import pytest
 
 from linkoracle import solve, write
 from linkoracle.kinds import KINDS
-from linkoracle.kinds.castlewall import CastleWall
-from linkoracle.kinds.countryroad import CountryRoad
+from linkoracle.kinds.closed_cells import CastleWall
 from linkoracle.kinds.masyu import Masyu
-from linkoracle.kinds.yajilin import Yajilin
+from linkoracle.kinds.region_loops import CountryRoad
+from linkoracle.kinds.shading import Yajilin
 from linkoracle.studio.boards import shades
 from tests.studio.page import Player
 

@@ -75,7 +75,7 @@ def test_a_board_is_its_puzzle(puzzle):
         (honeycomb(7), "from 0 to 6"),
         (honeycomb(2.5), "a number up to 2500"),
         (honeycomb(variant="path"), "expected the variant"),
-        (honeycomb(points={"holes": [[0, 0]]}), "expected points of the kind 'slitherlink'"),
+        (honeycomb(points={"holes": [[0, 0]]}), "expected no holes on this board"),
         (honeycomb(points={"given": [[0, 9]]}), "neighbours of the 22 dots, found 0-9"),
         (honeycomb(kind="masyu", variant="loop"), "needs rows and columns"),
         (honeycomb(kind="numberlink", variant="free", cells=[1, *[None] * 5]), "twice"),

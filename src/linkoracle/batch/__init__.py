@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from linkoracle.core import exports
 from linkoracle.core.errors import MissingExtra, WorkersLost
-from linkoracle.core.limits import checked_int, deferred_signals
-from linkoracle.core.machine import processors, share_processors
+from linkoracle.core.limits import checked_int, deferred_signals, processors, share_processors
 
 if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(

@@ -21,6 +21,7 @@ from itertools import pairwise
 from math import atan2
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from linkoracle.core.errors import counted
 from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
@@ -301,6 +302,51 @@ class Board:
     def face_name(self, face: int) -> Any:
         """Return how users name a face: what `face_of` takes."""
         return face
+
+    @cached_property
+    def face_names(self) -> tuple[Any, ...]:
+        """The names of all faces, in their order."""
+        return tuple(map(self.face_name, range(self.num_faces)))
+
+    def vertex_of(self, name: Any) -> int:
+        """Return the vertex that a puzzle names: a number, as labels may be anything.
+
+        Raises ``TypeError`` or ``ValueError`` for no vertex of the board.
+        """
+        return checked_int(name, "a vertex", 0, self.num_vertices - 1)
+
+    def vertex_name(self, vertex: int) -> Any:
+        """Return how puzzles name a vertex: what `vertex_of` takes."""
+        return vertex
+
+    @cached_property
+    def vertex_names(self) -> tuple[Any, ...]:
+        """The names of all vertices, in their order."""
+        return tuple(map(self.vertex_name, range(self.num_vertices)))
+
+    def vertices_in_words(self, noun: str) -> str:
+        """Return the vertices in words; a ``noun`` names one.
+
+        >>> from linkoracle.board.lattice import Lattice
+        >>> [board.vertices_in_words("dot") for board in (Board(2, [(0, 1)]), Lattice(2, 3))]
+        ['2 dots', '2x3 dots']
+        """
+        return counted(self.num_vertices, noun)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The rows and columns of cells; 0 and the number of faces on a board without them.
+
+        >>> from linkoracle.board.lattice import Lattice
+        >>> Lattice(3, 4).shape, Board(3, [(0, 1), (1, 2), (0, 2)], [(0, 1, 2)]).shape
+        ((2, 3), (0, 1))
+        """
+        return 0, self.num_faces
+
+    @property
+    def cells_in_words(self) -> str:
+        """The board in words, or its number of faces."""
+        return self.words or counted(self.num_faces, "cell")
 
     def face_counts(self, marks: Sequence[int]) -> list[int]:
         """Return how many edges around each face are marked; a mark is 0 or 1, by edge."""

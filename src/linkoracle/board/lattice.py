@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from operator import index
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from linkoracle.board.board import MAX_EDGES, Board, Layout, Point
 from linkoracle.core.errors import MemoryLimit, NotSupported
@@ -214,6 +215,33 @@ class Lattice(Board):
     def face_name(self, face: int) -> tuple[int, int]:
         """Return the cell ``(row, column)`` of a face."""
         return divmod(face, self.cols - 1)
+
+    @_once
+    def face_names(self) -> tuple[tuple[int, int], ...]:
+        return tuple(product(range(self.rows - 1), range(self.cols - 1)))
+
+    def vertex_of(self, name: Any) -> int:
+        row, col = (checked_int(part, "a place") for part in name)
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise ValueError(f"no vertex ({row}, {col}) on a {self.rows}x{self.cols} lattice")
+        return row * self.cols + col
+
+    vertex_name = position
+
+    @_once
+    def vertex_names(self) -> tuple[tuple[int, int], ...]:
+        return tuple(product(range(self.rows), range(self.cols)))
+
+    def vertices_in_words(self, noun: str) -> str:
+        return f"{self.rows}x{self.cols} {noun}s"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows - 1, self.cols - 1
+
+    @property
+    def cells_in_words(self) -> str:
+        return f"{self.rows - 1} x {self.cols - 1} cells"
 
     def face_counts(self, marks: Sequence[int]) -> list[int]:
         """Return how many edges around each face are marked.

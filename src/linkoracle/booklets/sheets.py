@@ -15,7 +15,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import LABELS
+from linkoracle.core.arguments import LABELS
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 from linkoracle.render.board import picture

@@ -30,13 +30,14 @@ from linkoracle.catalogue.record import (
     request_of,
     size_text,
 )
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import CatalogueError
-from linkoracle.core.limits import Closing, Progress, checked_int
+from linkoracle.core.limits import Closing, checked_int
 from linkoracle.core.randomness import Drawing, seed_or_fresh, some
 from linkoracle.core.randomness import source as generator
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import Puzzle, size_of, violations
+from linkoracle.kinds import Puzzle, violations
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ class Catalogue(Closing):
         with file.sqlite_errors(self.path), file.transaction(self._file):
             maker_id = file.maker_of(self._file, request)
             values = (
-                *(puzzle.kind, puzzle.variant, *size_of(puzzle), puzzle.number_of_clues),
+                *(puzzle.kind, puzzle.variant, *puzzle.faces.shape, puzzle.number_of_clues),
                 *(write(puzzle, "text"), packed(solution), key),
                 # Seeds may have more digits than the integers of SQLite.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),

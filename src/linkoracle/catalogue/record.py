@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.solution import Solution
 from linkoracle.catalogue.filter import GRADES, OUTDATED
+from linkoracle.core.arguments import SCALE
 from linkoracle.core.errors import CatalogueError, NoCertificate, counted
-from linkoracle.core.limits import SCALE
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.generate.looks import (
@@ -24,7 +24,7 @@ from linkoracle.generate.looks import (
     has_layout_statistics,
     layout_statistics,
 )
-from linkoracle.kinds import KINDS, Puzzle, canonical, size_of, violations
+from linkoracle.kinds import KINDS, Puzzle, canonical, violations
 
 if TYPE_CHECKING:
     from linkoracle.certificates import Certificate
@@ -219,7 +219,7 @@ class Record:
         except ValueError as error:
             return [f"it cannot be read: {error}"]
         described = (self.kind, self.variant, self.rows, self.cols, self.clues)
-        description = (puzzle.kind, puzzle.variant, *size_of(puzzle), puzzle.number_of_clues)
+        description = (puzzle.kind, puzzle.variant, *puzzle.faces.shape, puzzle.number_of_clues)
         broken = violations(puzzle, solution)
         sound = {
             "its kind, variant, size or number of clues is wrong": described == description,

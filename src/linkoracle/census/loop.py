@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
-from linkoracle.census.cells import cell_number
-from linkoracle.census.families_kernel import families_of_layer
+from linkoracle.census.census_kernel import families_of_layer
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import Progress
+from linkoracle.core.limits import checked_int
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import Cell
@@ -375,3 +375,19 @@ class _Moves:
         later = (cell for cell, when in enumerate(self._cells.when) if min(when) > self._step)
         counts |= dict.fromkeys(later, 0)
         return tuple(cell for cell, count in counts.items() if count != self._cells.clues[cell])
+
+
+def checked_size(rows: int, cols: int, most: int) -> int:
+    """Return the number of cells; raise ``ValueError`` for none, or for more than ``most``."""
+    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
+    if cells > most:
+        raise ValueError(f"expected a board of 1 to {most} cells, got {rows}x{cols}")
+    return cells
+
+
+def cell_number(cell: Cell, rows: int, cols: int) -> int:
+    """Return the number of a cell, row by row; ``ValueError`` if it is not on the board."""
+    row, col = cell
+    if not (0 <= row < rows and 0 <= col < cols):
+        raise ValueError(f"the board has no cell {row},{col}")
+    return row * cols + col

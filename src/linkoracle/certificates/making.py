@@ -4,30 +4,33 @@
 alternatives, a solver with these axioms and cuts does, and logs its learned clauses. `Refutation`
 turns the log into a resolution proof. Without compiled modules, nothing is probed, the plain engine
 finds the cuts, and `PlainRefutation` reads the log.
+
+Certificates can also be written in the formats of SAT solvers, DIMACS and DRAT or LRAT, for other
+checkers. The clauses are those that the proof uses. These files prove less than the certificate:
+only the verifier checks that these clauses follow from the puzzle.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import accumulate, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle import solving
 from linkoracle.board.model import LinkModel, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.export import lines_of, refuted
-from linkoracle.certificates.plain_refutation import PlainRefutation
+from linkoracle.certificates.refuting import PlainRefutation, refuted_by_probes
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
 from linkoracle.core import COMPILED
-from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, SearchTimeout, counted
-from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.core.machine import checked_limit
+from linkoracle.core.files import atomic_write
+from linkoracle.core.limits import Deadline, checked_int, checked_limit
 from linkoracle.engines import plain
 from linkoracle.engines.clauses import PieceSolver, completed
 from linkoracle.engines.oracle import Oracle
@@ -35,6 +38,7 @@ from linkoracle.kinds import Puzzle
 
 if TYPE_CHECKING:
     from linkoracle.certificates.refutation_kernel import Refutation
+
 
 #: Conflicts of the solver between two checks of the deadline.
 _SLICE = 1_000
@@ -132,8 +136,6 @@ def certificate(
     room = checked_limit(memory)
     probed: Any = None
     if COMPILED and len(found) == 1 and board.loop:
-        from linkoracle.certificates.probes import refuted_by_probes
-
         probed = refuted_by_probes(model, board, found[0], clauses, deadline, room)
     refutation, cuts = probed or _refuted_by_solver(stated, board, clauses, deadline, room)
     used, lemmas = refutation.chains()
@@ -150,10 +152,8 @@ def certificate(
         header["auxiliary"] = values
     text = json.dumps(header, separators=(",", ":")).encode() + b"\n" + proof
     of_model = record["kind"] == "model"
-    if isinstance(puzzle, LinkModel) or of_model or puzzle.tiling is not None:
-        clues = frozenset(model.board.face_name(face) for face in cells if face is not None)
-    else:
-        clues = frozenset(divmod(cell, puzzle.cols) for cell in cells if cell is not None)
+    faces = model.board if isinstance(puzzle, LinkModel) or of_model else puzzle.faces
+    clues = frozenset(faces.face_name(face) for face in cells if face is not None)
     return Certificate(puzzle, tuple(found), clues, packed(text), of_model)
 
 
@@ -303,3 +303,48 @@ def _cut_finder(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]]
         return [cut for _, cut in cuts]
 
     return find_cuts
+
+
+class Lemma(NamedTuple):
+    """A clause, and the numbers, from 1, of the clauses that imply it, in the order of LRAT."""
+
+    clause: Clause
+    hints: tuple[int, ...]
+
+
+def lines_of(numbers: Iterable[Clause]) -> str:
+    """Return a line of text for each row of numbers."""
+    return "".join(" ".join(map(str, row)) + "\n" for row in numbers)
+
+
+def refuted(data: bytes) -> tuple[list[Clause], list[Lemma]]:
+    """Return the contradictory clauses of a certificate, and its lemmas, numbered after them.
+
+    Takes as long as its verification.
+    """
+    header, proof = checker.unpack(data)
+    taut = header.get("taut", False)
+    board = checker.Board(checker.Puzzle(header["puzzle"]), taut)
+    numbers = checker.Numbers(proof)
+    axioms = board.axioms(header["solutions"], taut)
+    clauses = [next(islice(axioms, step, None))[0] for step in numbers.several()]
+    for _ in range(*numbers.take(1)):
+        inside = {last - 1 for last in accumulate(step + 1 for step in numbers.several())}
+        clauses.append(board.cut(inside, numbers.take(2))[0])
+    known = [frozenset(clause) for clause in clauses]
+    lemmas = []
+    for _ in range(*numbers.take(1)):
+        chain = [len(known) - 1 - back for back in numbers.several()]
+        lemma = known[chain[0]]
+        for index in chain[1:]:
+            against = {-x for x in known[index]} & lemma
+            lemma = lemma - against | known[index] - {-x for x in against}
+        # LRAT assumes a clause to be false. Each hint then implies one more literal, and the last
+        # one is a contradiction: resolution in reverse.
+        hints = tuple(index + 1 for index in reversed(chain))
+        lemmas.append(Lemma(tuple(sorted(lemma, key=abs)), hints))
+        known.append(lemma)
+    if not lemmas:
+        # The last clause is empty already.
+        lemmas.append(Lemma((), (len(clauses),)))
+    return [tuple(sorted(clause, key=abs)) for clause in clauses], lemmas

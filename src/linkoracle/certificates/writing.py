@@ -14,9 +14,8 @@ from linkoracle.board.model import LinkModel
 from linkoracle.certificates.verify_certificate import VARIANTS, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core.errors import NoCertificate
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import BUILT_IN, KINDS, Puzzle
 from linkoracle.kinds.contents import annotation_names
-from linkoracle.kinds.plane_kinds import PlaneSlitherlink
 
 #: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
@@ -35,15 +34,15 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     if isinstance(puzzle, LinkModel):
         return _record_of_model(puzzle)
     # Another class of this name may have other rules.
-    own = type(puzzle).__module__ == f"linkoracle.kinds.{puzzle.kind}" or (
-        # Of lines through the cells of other boards, it knows the model only.
-        puzzle.tiling is not None and type(puzzle) is PlaneSlitherlink
-    )
+    own = puzzle.kind in BUILT_IN and type(puzzle) is KINDS[puzzle.kind]
     known = own and puzzle.variant in VARIANTS.get(puzzle.kind, ())
+    on_rows = puzzle.tiling is None
+    # Of lines through the cells of other boards, it knows the model only.
+    known &= on_rows or not puzzle.through_cells
     if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
-    if puzzle.tiling is not None:
-        return _record_on_board(puzzle.tiling, puzzle)
+    if not on_rows:
+        return _record_on_board(puzzle.faces, puzzle)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "variant": puzzle.variant, "grid": rows}
     for name in puzzle.annotations:
@@ -60,9 +59,8 @@ def _record_on_board(board: Board, puzzle: Puzzle) -> dict[str, Any]:
     }
     if edges := stated_edges(board):
         faces["edges"] = edges
-    clues: dict[Any, Any] = dict(puzzle.clue_cells())
-    every = [clues.get(face) for face in range(board.num_faces)]
-    return {"kind": puzzle.kind, "variant": puzzle.variant, "board": faces, "clues": every}
+    clues = [*puzzle.clues]
+    return {"kind": puzzle.kind, "variant": puzzle.variant, "board": faces, "clues": clues}
 
 
 def _record_of_model(model: LinkModel) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from linkoracle.boards.naming import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
 from linkoracle.cli.program import text_of
-from linkoracle.cli.values import FILE, FORMS, OUTPUT
 from linkoracle.core.errors import counted
 from linkoracle.formats.board_texts import (
     board_at,
@@ -54,7 +53,7 @@ class BoardParam(click.ParamType[str]):
         return words_of_board(_board_in(path, text))
 
 
-FORMS["WORDS|FILE"] = BoardParam()
+opt.FORMS["WORDS|FILE"] = BoardParam()
 
 
 def _file(name: str) -> tuple[str, str]:
@@ -84,9 +83,9 @@ def sized_board(text: str, rows: int | None, cols: int | None) -> Board:
 @click.command(
     short_help="Show a board that is not square.", epilog=f"Boards: {', '.join(TILINGS)}."
 )
-@click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
+@click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=opt.FILE)
 @opt.option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
-@opt.option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
+@opt.option("--draw output", opt.OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
 @opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
 @opt.flag("--polygons", "Print the board as JSON with its polygons, as verifiers need it.")
 @opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
@@ -113,14 +112,14 @@ def board(
     if bool(words) == (name is not None):
         raise click.UsageError("expected the words of a board, such as honeycomb 7 7, or a FILE")
     text = name or " ".join(words)
-    found = sized_board(text, None, None) if is_board(text) else _board_in(*_file(text))
-    about = _about(found)
+    shown = sized_board(text, None, None) if is_board(text) else _board_in(*_file(text))
+    about = _about(shown)
     if output is not None:
         suffix = suffix_of(output, advice="")
         render.available(suffix)
-        write_pictures([render.board_picture(found, numbers=numbers)], suffix, theme, output)
+        write_pictures([render.board_picture(shown, numbers=numbers)], suffix, theme, output)
     if polygons:
-        click.echo(json.dumps(json_of_board(found, named=False)))
+        click.echo(json.dumps(json_of_board(shown, named=False)))
     elif as_json:
         click.echo(json.dumps(about))
     else:
@@ -131,15 +130,15 @@ def board(
         click.echo(f"{about['name'] or 'a board without a name'}: {text}")
 
 
-def _about(found: Board) -> dict[str, Any]:
+def _about(board: Board) -> dict[str, Any]:
     from linkoracle.board.symmetry import symmetries
 
-    sides = Counter(len(found.edges_of(face)) for face in range(found.num_faces))
+    sides = Counter(len(board.edges_of(face)) for face in range(board.num_faces))
     return {
-        "name": boards.words_of(found),
-        "faces": found.num_faces,
+        "name": boards.words_of(board),
+        "faces": board.num_faces,
         "sides": dict(sorted(sides.items())),
-        "edges": found.num_edges,
-        "dots": found.num_vertices,
-        "symmetries": len(symmetries(found)),
+        "edges": board.num_edges,
+        "dots": board.num_vertices,
+        "symmetries": len(symmetries(board)),
     }

@@ -16,8 +16,9 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.program import NO, Named, load, report, text_of, write_output
 from linkoracle.cli.work import naming, working
+from linkoracle.core.arguments import LABELS, declare
 from linkoracle.core.errors import FormatError, SearchTimeout
-from linkoracle.core.limits import LABELS, Deadline, declare
+from linkoracle.core.limits import Deadline
 from linkoracle.kinds import KINDS
 from linkoracle.solving import decide
 
@@ -52,14 +53,14 @@ class _Request:
     )
     rules: bool = declare(True, "Leave out the instructions.", flag="--no-instructions")
     cover: bool = declare(True, "Leave out the cover.", flag="--no-cover")
-    paper: str = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
+    paper: booklets.Paper = declare("a4", "Paper size.", words=("a4", "a5", "letter"))
     per_page: int | None = declare(
         None,
         "Puzzles per page, at most.  [default: as many as fit with large cells]",
         least=1,
         most=30,
     )
-    blanks: str = declare(
+    blanks: booklets.Blanks = declare(
         "time", "Blanks to fill in beside each puzzle.", words=("none", "time", "name")
     )
     with_solutions: bool = declare(
@@ -123,8 +124,10 @@ def booklet(
     if not web:
         about |= {name: getattr(request, name) for name in _ON_PAPER}
         words = request.title, request.author, about.get("foreword"), *own.values()
-        booklets.check_words([*words, *(text for one in named for text in one.about)], request.made)
-    graded = [sheet for sheet in (_sheet(one, request, search) for one in named) if sheet]
+        booklets.check_words(
+            [*words, *(text for entry in named for text in entry.about)], request.made
+        )
+    graded = [sheet for sheet in (_sheet(entry, request, search) for entry in named) if sheet]
     if len(graded) < len(named):
         sys.exit(NO)
     if request.order == "grade":
@@ -146,7 +149,7 @@ def _instructions(file: str) -> dict[str, str]:
     Raises `FormatError` for text without a kind, unknown kinds, and kinds without text.
     """
     name, text = text_of(file)
-    found: dict[str, list[str]] = {}
+    listed: dict[str, list[str]] = {}
     lines: list[str] | None = None
     heads: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
@@ -156,13 +159,13 @@ def _instructions(file: str) -> dict[str, str]:
             if known not in KINDS or (variant and variant not in KINDS[known].variants):
                 reason = f"expected a kind of puzzle and perhaps its variant, found {called!r}"
                 raise FormatError(reason, source=name, line=number, column=1)
-            lines, heads[called] = found.setdefault(called, []), number
+            lines, heads[called] = listed.setdefault(called, []), number
         elif lines is not None:
             lines.append(line)
         elif line.strip():
             reason = "expected a line such as '# slitherlink' above the instructions"
             raise FormatError(reason, source=name, line=number, column=1)
-    own = {called: _paragraphs("\n".join(lines)) for called, lines in found.items()}
+    own = {called: _paragraphs("\n".join(lines)) for called, lines in listed.items()}
     for called, words in own.items():
         if not words:
             reason = f"expected instructions below '# {called}', found none"
@@ -171,7 +174,7 @@ def _instructions(file: str) -> dict[str, str]:
 
 
 def _sheet(
-    one: Named, request: _Request, search: dict[str, Any]
+    entry: Named, request: _Request, search: dict[str, Any]
 ) -> tuple[tuple[int, int], booklets.Sheet] | None:
     """Return the sheet of a puzzle with its difficulty, for sorting.
 
@@ -179,43 +182,43 @@ def _sheet(
     """
     from linkoracle.render.places import places_of
 
-    with naming(one):
+    with naming(entry):
         # Some boards cannot be drawn, which is better known before the search.
-        places_of(one.puzzle)
+        places_of(entry.puzzle)
     deadline = Deadline(search["timeout"])
-    with working(one.name, search["timeout"]) as work:
-        verdict = decide(one.puzzle, **search)
+    with working(entry.name, search["timeout"]) as work:
+        verdict = decide(entry.puzzle, **search)
         if verdict.status == "none" or (verdict.status == "many" and not request.allow_several):
             several = "more than one solution. Pass --allow-several to print it"
             reason = "no solution" if verdict.status == "none" else several
-            report(f"error: {one.name}: {reason}")
+            report(f"error: {entry.name}: {reason}")
             return None
         label = score = None
         if verdict.unique and request.grades:
             work("grading")
-            if (found := _grade(one, deadline.left)) is not None:
-                label, score = found.label, found.score
+            if (grade := _grade(entry, deadline.left)) is not None:
+                label, score = grade.label, grade.score
     # Puzzles without a grade come last.
     hardness = (LABELS.index(label), score or 0) if label else (len(LABELS), 0)
     sheet = booklets.Sheet(
-        one.puzzle,
+        entry.puzzle,
         verdict.solutions[0] if request.with_solutions else None,
         label if request.stars or request.graded else None,
         unique=verdict.unique,
-        **one.about._asdict(),
+        **entry.about._asdict(),
         score=score if request.graded else None,
     )
     return hardness, sheet
 
 
-def _grade(one: Named, left: float | None) -> Grade | None:
+def _grade(entry: Named, left: float | None) -> Grade | None:
     """Return the grade of a puzzle; print a warning and return ``None`` if grading takes long."""
     from linkoracle.deduce import grade
 
     seconds = _GRADING_SECONDS if left is None else min(_GRADING_SECONDS, left)
     try:
-        return grade(one.puzzle, timeout=seconds)
+        return grade(entry.puzzle, timeout=seconds)
     except SearchTimeout:
         reason = f"not graded within {seconds:.2g} seconds, so it gets no stars"
-        report(f"warning: {one.name}: {reason}")
+        report(f"warning: {entry.name}: {reason}")
         return None

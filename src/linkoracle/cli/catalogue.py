@@ -26,8 +26,8 @@ from linkoracle.cli.program import (
     write_output,
 )
 from linkoracle.cli.streaming import refuse_to_replace
-from linkoracle.cli.values import FILE, FORMS, OUTPUT, ReadParam
 from linkoracle.cli.work import time_limit, working
+from linkoracle.core.arguments import declare
 from linkoracle.core.errors import (
     CatalogueError,
     FormatError,
@@ -37,7 +37,7 @@ from linkoracle.core.errors import (
     SearchTimeout,
     counted,
 )
-from linkoracle.core.limits import Deadline, declare
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
@@ -56,7 +56,7 @@ def _grade(text: str) -> str:
 
 
 _LABELS = ", ".join((*library.GRADES, library.OUTDATED, library.UNGRADED))
-FORMS["LABEL[..LABEL] GRADE"] = ReadParam(
+opt.FORMS["LABEL[..LABEL] GRADE"] = opt.ReadParam(
     "LABEL[..LABEL]",
     f"expected one of {_LABELS}, or a range such as normal..hard, found",
     _grade,
@@ -79,7 +79,8 @@ class Picked(opt.Seeded):
 
 #: The catalogue, as ``file``, and which of its puzzles, as ``criteria``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE", type=FILE), opt.packed(library.Filter, "criteria")
+    click.argument("file", metavar="CATALOGUE", type=opt.FILE),
+    opt.packed(library.Filter, "criteria"),
 )
 #: How many of the matching puzzles, as ``picked``.
 picking_options = opt.packed(
@@ -189,7 +190,7 @@ def _line(record: library.Record) -> str:
 @opt.output_option
 @opt.option(
     "--certificates",
-    OUTPUT,
+    opt.OUTPUT,
     "Write N.certificate of puzzle N in `list` to this folder.",
     metavar="DIR",
 )
@@ -269,7 +270,7 @@ def stats(file: str, criteria: library.Filter, as_json: bool) -> None:
 
 
 @catalogue.command(short_help="Check every puzzle again.")
-@click.argument("file", metavar="CATALOGUE", type=FILE)
+@click.argument("file", metavar="CATALOGUE", type=opt.FILE)
 @opt.stop_option
 def check(file: str, timeout: float | None) -> None:
     """Check every solution in CATALOGUE by a program that shares no code with the engines.
@@ -301,7 +302,7 @@ def check(file: str, timeout: float | None) -> None:
 
 @catalogue.command(short_help="Add the puzzles that are unique and new.")
 @opt.reading_options
-@opt.option("--into", FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
+@opt.option("--into", opt.FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
 @opt.packed(opt.Searching, "search")
@@ -327,32 +328,34 @@ def add(
     if graded:
         from linkoracle import deduce
     with library.Catalogue(into) as kept, working("adding") as progress:
-        for place, one in enumerate(named):
+        for place, entry in enumerate(named):
             progress(f"{place} of {len(named)} puzzles", place / len(named))
-            if one.puzzle in kept:
+            if entry.puzzle in kept:
                 there += 1
                 continue
             try:
                 with time_limit(timeout):
-                    verdict = decide(one.puzzle, **vars(search))
+                    verdict = decide(entry.puzzle, **vars(search))
                     grade = proof = None
                     if graded and verdict.unique:
-                        grade = deduce.grade(one.puzzle, timeout=timeout)
+                        grade = deduce.grade(entry.puzzle, timeout=timeout)
                     if certified and verdict.unique:
-                        proof = certificates.certificate(one.puzzle, timeout=timeout, memory=memory)
+                        proof = certificates.certificate(
+                            entry.puzzle, timeout=timeout, memory=memory
+                        )
             except SearchTimeout as error:
-                report(f"error: {one.name}: {error}")
+                report(f"error: {entry.name}: {error}")
                 status = TIMED_OUT
                 continue
             if not verdict.unique:
                 reason = "not unique" if verdict.solutions else "no solution"
-                report(f"{one.name}: {reason}")
+                report(f"{entry.name}: {reason}")
                 status = status or NO
                 continue
             source, (solution,) = {"command": "catalogue add"}, verdict.solutions
             new = kept.add(
-                *(one.puzzle, solution),
-                name=one.name,
+                *(entry.puzzle, solution),
+                name=entry.name,
                 source=source,
                 grade=grade,
                 certificate=proof,

@@ -14,10 +14,9 @@ import click
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
-from linkoracle.cli.values import FILE, RANGE, SIDE, ReadParam, WholeNumber
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
+from linkoracle.core.arguments import declare
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import declare
 from linkoracle.core.randomness import Sample
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -59,13 +58,13 @@ def _pair(*places: str) -> tuple[Cell, ...]:
 
 # Further digits are dropped: no board has such a cell either way.
 _PLACE = r"0*([1-9]\d{,8})\d*"
-_CELL = ReadParam(
+_CELL = opt.ReadParam(
     "ROW,COL",
     "expected a cell such as 2,3, counted from 1, found",
     lambda *places: _cells(*places)[0],
     f"{_PLACE},{_PLACE}",
 )
-_PAIR = ReadParam(
+_PAIR = opt.ReadParam(
     "ROW,COL-ROW,COL",
     "expected two different cells such as 2,3-4,5, counted from 1, found",
     _pair,
@@ -133,10 +132,10 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 
 
 @census.command(short_help="Every Slitherlink of a loop.")
-@click.argument("file", required=False, type=FILE)
+@click.argument("file", required=False, type=opt.FILE)
 @opt.option(
     "--random size",
-    SIDE,
+    opt.SIDE,
     "A random loop of a board of this size; all loops are equally likely.",
     nargs=2,
     metavar="ROWS COLS",
@@ -144,10 +143,10 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @_fours_option
 @opt.flag("--minimal", "Only minimal puzzles: no clue can be removed.")
 @opt.flag("--smallest", "Only puzzles with the fewest clues.")
-@opt.option("--clues", RANGE, "Only puzzles with this many clues.")
+@opt.option("--clues", opt.RANGE, "Only puzzles with this many clues.")
 @opt.option("--with required", _CELL, "This cell has a clue. May be repeated.", multiple=True)
 @opt.option("--without forbidden", _CELL, "This cell has no clue. May be repeated.", multiple=True)
-@opt.option("--no-value without_value", WholeNumber(0, 4), "No clue is N.")
+@opt.option("--no-value without_value", opt.WholeNumber(0, 4), "No clue is N.")
 @opt.option(
     "--symmetry symmetric",
     SYMMETRIES,
@@ -192,9 +191,9 @@ def loop(
             family = family.smallest()
         if choice.printed(family, work):
             return
-        found = {"puzzles": family.by_clues(), "minimal": family.minimal().by_clues()}
+        counts = {"puzzles": family.by_clues(), "minimal": family.minimal().by_clues()}
     header = _header("loop", rows=cells[0], cols=cells[1], fours=fours, solution=solution.paths())
-    click.echo(json.dumps(header | found) if choice.as_json else _table("clues", found))
+    click.echo(json.dumps(header | counts) if choice.as_json else _table("clues", counts))
 
 
 def _solution(
@@ -210,30 +209,32 @@ def _solution(
         work.hide()
         opt.show_seed(choice.seed, drawn.seed)
         return drawn[0]
-    one = load_one(str(file), "slitherlink", None)
-    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.variant != "loop":
-        raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
-    verdict = decide(one.puzzle)
+    entry = load_one(str(file), "slitherlink", None)
+    puzzle = entry.puzzle
+    is_loop = isinstance(puzzle, Slitherlink) and puzzle.variant == "loop"
+    if not is_loop or puzzle.tiling is not None:
+        raise PuzzleError(f"{entry.name}: expected a Slitherlink with a loop")
+    verdict = decide(puzzle)
     if not verdict.unique:
         found = "none" if verdict.status == "none" else "more than one"
-        raise PuzzleError(f"{one.name}: expected a puzzle with one solution, found {found}")
+        raise PuzzleError(f"{entry.name}: expected a puzzle with one solution, found {found}")
     return verdict.solutions[0]
 
 
 def _show_fewest(solution: Solution, choice: _Choice, work: ProgressReporter) -> None:
     from linkoracle.generate import fewest
 
-    found = fewest(solution, timeout=choice.timeout, progress=work)
+    best = fewest(solution, timeout=choice.timeout, progress=work)
     work.close()
-    clues = found.puzzle.number_of_clues
+    clues = best.puzzle.number_of_clues
     if choice.as_json:
-        answer = _header("fewest", clues=clues, at_least=found.lower_bound, grid=found.puzzle.grid)
+        answer = _header("fewest", clues=clues, at_least=best.lower_bound, grid=best.puzzle.grid)
         click.echo(json.dumps(answer))
     else:
-        bound = "the fewest" if found.proven else f"at least {found.lower_bound} are needed"
-        click.echo(f"# {clues} clues, {bound}\n{write(found.puzzle, 'text')}", nl=False)
-    if not found.proven:
-        sys.exit(INTERRUPTED if found.interrupted and not work.limit.over else TIMED_OUT)
+        bound = "the fewest" if best.proven else f"at least {best.lower_bound} are needed"
+        click.echo(f"# {clues} clues, {bound}\n{write(best.puzzle, 'text')}", nl=False)
+    if not best.proven:
+        sys.exit(INTERRUPTED if best.interrupted and not work.limit.over else TIMED_OUT)
 
 
 @dataclass(frozen=True)
@@ -304,24 +305,24 @@ def _board_text(counted: BoardCensus, examples: bool) -> str:
 
 
 def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
-    found = [
+    examples = [
         ("a puzzle with the fewest clues", counted.fewest),
         ("a minimal puzzle with the most clues", counted.largest),
     ]
     for name, record in (("most", counted.richest), ("fewest", counted.poorest)):
         if record is not None:
-            found.append((f"the loop with the {name} puzzles: {record[1]}", record[0]))
-    return [(name, puzzle) for name, puzzle in found if puzzle is not None]
+            examples.append((f"the loop with the {name} puzzles: {record[1]}", record[0]))
+    return [(name, puzzle) for name, puzzle in examples if puzzle is not None]
 
 
 def _board_json(counted: BoardCensus) -> str:
     first = {name: getattr(counted, name) for name in ("rows", "cols", "fours", "loops")}
     names = ("puzzles", "minimal", "puzzle_classes", "minimal_classes")
-    found = (
+    counts = (
         first | {"barren": counted.unclueable} | {name: getattr(counted, name) for name in names}
     )
     examples = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
-    return json.dumps(_header("board", **found, examples=examples))
+    return json.dumps(_header("board", **counts, examples=examples))
 
 
 @census.command(short_help="Every Numberlink of a board.")
@@ -333,7 +334,7 @@ def _board_json(counted: BoardCensus) -> str:
     "empty.",
     "unique_and_covering",
 )
-@opt.option("--pairs", RANGE, "Only puzzles with this many pairs.")
+@opt.option("--pairs", opt.RANGE, "Only puzzles with this many pairs.")
 @opt.flag("--apart", "Equal numbers are not neighbours.")
 @opt.option("--pair required", _PAIR, "These cells are a pair. May be repeated.", multiple=True)
 @opt.option(
@@ -367,6 +368,6 @@ def numberlink(
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
         if choice.printed(family, work):
             return
-        found = {"puzzles": family.by_pairs()}
+        counts = {"puzzles": family.by_pairs()}
     header = _header("numberlink", rows=rows, cols=cols, variant=variant)
-    click.echo(json.dumps(header | found) if choice.as_json else _table("pairs", found))
+    click.echo(json.dumps(header | counts) if choice.as_json else _table("pairs", counts))

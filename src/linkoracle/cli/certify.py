@@ -20,7 +20,6 @@ from linkoracle.cli.program import (
     report,
     write_output,
 )
-from linkoracle.cli.values import COUNT, FILE, OUTPUT
 from linkoracle.cli.work import working
 from linkoracle.core.errors import MemoryLimit, NoCertificate, SearchTimeout, counted
 
@@ -29,11 +28,11 @@ SUFFIX = ".certificate"
 
 @click.command(short_help="Write proofs of the number of solutions.")
 @opt.reading_options
-@opt.option("-o --output", OUTPUT, "Write to this file; several puzzles to this folder.")
-@opt.option("--dimacs", OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
-@opt.option("--drat", OUTPUT, "Write its lemmas for a DRAT checker.")
-@opt.option("--lrat", OUTPUT, "Write its lemmas for an LRAT checker.")
-@opt.option("--limit", COUNT, "Certify up to N solutions.", 10)
+@opt.option("-o --output", opt.OUTPUT, "Write to this file; several puzzles to this folder.")
+@opt.option("--dimacs", opt.OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
+@opt.option("--drat", opt.OUTPUT, "Write its lemmas for a DRAT checker.")
+@opt.option("--lrat", opt.OUTPUT, "Write its lemmas for an LRAT checker.")
+@opt.option("--limit", opt.COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
 @opt.timeout_option
 def certify(
@@ -70,10 +69,10 @@ def certify(
         what = "for standard output" if printed else "to export"
         raise click.UsageError(f"expected one puzzle {what}, found {len(named)}")
     status = DONE
-    for one, path in zip(named, _places(named, output), strict=True):
+    for entry, path in zip(named, _places(named, output), strict=True):
         try:
-            with working(one.name, timeout):
-                made = certificate(one.puzzle, limit=limit, memory=memory, timeout=timeout)
+            with working(entry.name, timeout):
+                made = certificate(entry.puzzle, limit=limit, memory=memory, timeout=timeout)
         except SearchTimeout:
             status, message = TIMED_OUT, "timeout"
         except MemoryLimit as error:
@@ -93,13 +92,13 @@ def certify(
                 message += " of its model (the verifier does not know this kind of puzzle)"
             message += f", in {path}" if path not in (None, "-") else ""
         # Standard output must hold the certificate, or an export, and nothing else.
-        report(f"{one.name}: {message}", err=bool(printed))
+        report(f"{entry.name}: {message}", err=bool(printed))
     sys.exit(status)
 
 
 def made_folder(path: str) -> Path:
     """Return a folder for certificates; create it if it is missing. Raises ``OSError``."""
-    from linkoracle.core.atomic_write import cannot_write
+    from linkoracle.core.files import cannot_write
 
     try:
         Path(path).mkdir(exist_ok=True)
@@ -116,7 +115,7 @@ def _places(named: list[Named], output: str | None) -> Sequence[str | None]:
         return [None]
     if len(named) == 1 and not output.endswith("/") and not Path(output).is_dir():
         return [output]
-    return [str(Path(output) / name) for name in file_names(one.name for one in named)]
+    return [str(Path(output) / name) for name in file_names(entry.name for entry in named)]
 
 
 def file_names(names: Iterable[str]) -> Iterator[str]:
@@ -142,10 +141,12 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 
 @click.command(short_help="Verify certificates.")
 @opt.option(
-    "--puzzle", FILE, "The puzzle that the certificates must be about: a file, or a puzz.link URL."
+    "--puzzle",
+    opt.FILE,
+    "The puzzle that the certificates must be about: a file, or a puzz.link URL.",
 )
 @opt.flag("--script", "Print the program that checks, a single Python file, and nothing else.")
-@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+@click.argument("files", nargs=-1, metavar="FILE...", type=opt.FILE)
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
     """Verify certificates, by a program that shares no code with what makes them.
 

@@ -92,8 +92,8 @@ class _Counting(work.PuzzleJob["tuple[CountResult, float]"]):
     def __call__(self, puzzle: Puzzle) -> tuple[CountResult, float]:
         """Return the count and the seconds that the search took. Raises `SearchTimeout`."""
         started = time.perf_counter()
-        found = self.settings.count_result(puzzle, self.progress)
-        return found, time.perf_counter() - started
+        result = self.settings.count_result(puzzle, self.progress)
+        return result, time.perf_counter() - started
 
     def __getstate__(self) -> dict[str, Any]:
         shared = self.settings.shared(self.processes) if self.processes else self.settings
@@ -110,20 +110,20 @@ def _print_answers(
     if as_json:
         from linkoracle.cli.messages import about, count_members
     status = DONE
-    for one, found in answers:
-        result = None if isinstance(found, SearchTimeout) else found[0]
+    for entry, answer in answers:
+        result = None if isinstance(answer, SearchTimeout) else answer[0]
         if result is None:
             status = TIMED_OUT
         elif settings.unique and status == DONE and (result.count, result.exact) != (1, True):
             status = NO
         if as_json:
-            members = count_members(found, settings.show)
-            click.echo(json.dumps({"name": one.name, **about(one.puzzle), **members}))
+            members = count_members(answer, settings.show)
+            click.echo(json.dumps({"name": entry.name, **about(entry.puzzle), **members}))
             continue
         if result is not None or several:
             count = f"{result.count}{'' if result.exact else '+'}" if result else "timeout"
-            click.echo(f"{one.name}: {count}" if several else count)
+            click.echo(f"{entry.name}: {count}" if several else count)
         if result is not None and settings.show:
-            for solution in work.checked(one.puzzle, result.solutions):
-                click.echo("\n" + work.drawing(one.puzzle, solution, ascii_only=ascii_only))
+            for solution in work.checked(entry.puzzle, result.solutions):
+                click.echo("\n" + work.drawing(entry.puzzle, solution, ascii_only=ascii_only))
     return status

@@ -14,7 +14,6 @@ from linkoracle import render
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
-from linkoracle.cli.values import FILE, Number, WholeNumber
 from linkoracle.cli.work import naming, working
 from linkoracle.core.errors import FormatError, NothingFound, alternatives, counted
 from linkoracle.formats import write
@@ -39,14 +38,14 @@ def convert(named: list[Named], target: str, output: str | None) -> None:
       linkoracle convert --to text 'https://puzz.link/p?slither/4/4/1ai1220ch'
     """
     written = []
-    for one in named:
-        about = one.about._asdict()
+    for entry in named:
+        about = entry.about._asdict()
         if len(named) > 1:
-            about["name"] = one.name
+            about["name"] = entry.name
         try:
-            written.append(write(one.puzzle, target, **about))
+            written.append(write(entry.puzzle, target, **about))
         except FormatError as error:
-            raise FormatError(f"{one.name}: {error.reason}") from None
+            raise FormatError(f"{entry.name}: {error.reason}") from None
     write_output(opt.one_text(written, target), output)
 
 
@@ -70,23 +69,25 @@ class _Request:
 
 
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
-@click.argument("file", metavar="FILE", type=FILE)
+@click.argument("file", metavar="FILE", type=opt.FILE)
 @opt.file_option
 @opt.option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
 @opt.way("solution", "Draw a solution.")
-@opt.option("--overlay", WholeNumber(2, 4), "Draw up to N solutions over each other.")
+@opt.option("--overlay", opt.WholeNumber(2, 4), "Draw up to N solutions over each other.")
 @opt.way("shares", "Draw edge frequencies: the fraction of solutions with each edge.")
 @opt.way("hint", "Draw the next step of a deduction.")
 @opt.flag("--regions", "Draw a solution, and fill its regions.")
 @opt.option(
     "--partial-solution board_file",
-    FILE,
+    opt.FILE,
     "For --hint: lines and crosses, as for `linkoracle grade`.",
 )
 @opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
-@opt.option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
+@opt.option(
+    "--cell", opt.Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]"
+)
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
-@opt.option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
+@opt.option("--number", opt.WholeNumber(1), "Draw only puzzle N of the file.")
 @opt.kind_options
 @opt.searching_options
 @opt.packed(_Request, "request")
@@ -111,9 +112,9 @@ def draw(
     if request.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
     pictures = []
-    for one in chosen:
-        with naming(one):
-            pictures.append(_picture(one, request, more))
+    for entry in chosen:
+        with naming(entry):
+            pictures.append(_picture(entry, request, more))
     write_pictures(pictures, suffix, theme, output, cell, request.title)
 
 
@@ -162,13 +163,13 @@ def _chosen(named: list[Named], number: int | None, suffix: str, file: str) -> l
     raise FormatError(reason, source=file)
 
 
-def _picture(one: Named, request: _Request, search: dict[str, Any]) -> render.Picture:
-    puzzle, title, timeout = one.puzzle, request.title, search["timeout"]
+def _picture(entry: Named, request: _Request, search: dict[str, Any]) -> render.Picture:
+    puzzle, title, timeout = entry.puzzle, request.title, search["timeout"]
     if request.what == "hint":
-        with working(one.name, timeout):
-            return _hint(one, request)
+        with working(entry.name, timeout):
+            return _hint(entry, request)
     if request.what == "shares":
-        with working(one.name, timeout) as progress:
+        with working(entry.name, timeout) as progress:
             every = diagram(puzzle, timeout=timeout, memory=search["memory"], progress=progress)
             total = every.count()
             if not total:
@@ -179,28 +180,28 @@ def _picture(one: Named, request: _Request, search: dict[str, Any]) -> render.Pi
     if not (request.what or request.overlay or request.regions):
         return render.picture(puzzle, title=title)
     rest = solutions(puzzle, **search)
-    with working(one.name, timeout):
-        found = list(islice(rest, request.overlay or 1))
-    if not found:
+    with working(entry.name, timeout):
+        listed = list(islice(rest, request.overlay or 1))
+    if not listed:
         raise NothingFound("no solution")
-    note = note_of(len(found), are_all(one.name, rest, timeout)).capitalize()
+    note = note_of(len(listed), are_all(entry.name, rest, timeout)).capitalize()
     if request.overlay:
-        return render.overlay(puzzle, found, title=title, note=note)
-    return render.picture(puzzle, found[0], regions=request.regions, title=title, note=note)
+        return render.overlay(puzzle, listed, title=title, note=note)
+    return render.picture(puzzle, listed[0], regions=request.regions, title=title, note=note)
 
 
-def _hint(one: Named, request: _Request) -> render.Picture:
+def _hint(entry: Named, request: _Request) -> render.Picture:
     """Return a picture of the board with the next step of a deduction."""
     from linkoracle.cli.grade import begun_board
     from linkoracle.deduce.grading import deduced
 
-    puzzle, file = one.puzzle, request.board_file
+    puzzle, file = entry.puzzle, request.board_file
     model = begun_board(file, puzzle) if file else puzzle.model
-    found = deduced(model, None, uniqueness=False)
-    fits = found.grade.status != "no solution"
-    step = next(iter(found.steps(puzzle)), None) if fits else None
+    deduction = deduced(model, None, uniqueness=False)
+    fits = deduction.grade.status != "no solution"
+    step = next(iter(deduction.steps(puzzle)), None) if fits else None
     if step is None:
-        why = "nothing is left to do" if found.grade.status == "solved" else "no step found"
+        why = "nothing is left to do" if deduction.grade.status == "solved" else "no step found"
         if not fits:
             why = "there is no solution, or none with the lines and crosses that are there"
         raise NothingFound(why)

@@ -24,7 +24,6 @@ from linkoracle.cli.program import (
     text_of,
     write_output,
 )
-from linkoracle.cli.values import FORMS, SIDE, FileName
 from linkoracle.cli.work import jobs_help, naming, working
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
@@ -43,12 +42,12 @@ def _after_rows(context: click.Context, param: click.Parameter, cols: int | None
 
 #: The size of a board; optional, since a file may have the size.
 _size_arguments = opt.together(
-    click.argument("rows", type=SIDE, required=False),
-    click.argument("cols", type=SIDE, required=False, callback=_after_rows),
+    click.argument("rows", type=opt.SIDE, required=False),
+    click.argument("cols", type=opt.SIDE, required=False, callback=_after_rows),
 )
 
 
-class _TextParam(FileName):
+class _TextParam(opt.FileName):
     """The value that ``read`` returns for the text and the name of a file."""
 
     def __init__(self, read: Callable[[str, str], Any]) -> None:
@@ -99,7 +98,7 @@ class _BoardOrPuzzle(BoardParam):
 
 
 #: The types of options that name such a file.
-FORMS.update(
+opt.FORMS.update(
     {
         "FILE MASK": _TextParam(_mask_rows),
         "FILE LOOP": _TextParam(_loop_text),
@@ -335,11 +334,11 @@ def add_clues(named: list[Named], target: str, output: str | None, timeout: floa
       linkoracle add-clues --timeout 60 -o unique.txt lacking.txt
     """
     written, status = [], DONE
-    for one in named:
-        with naming(one), working(one.name, timeout) as work:
-            added = library.add_clues(one.puzzle, timeout=timeout, progress=work)
-        report(f"{one.name}: {added}")
-        written.append(write(added.puzzle, target, name=one.name if len(named) > 1 else None))
+    for entry in named:
+        with naming(entry), working(entry.name, timeout) as work:
+            added = library.add_clues(entry.puzzle, timeout=timeout, progress=work)
+        report(f"{entry.name}: {added}")
+        written.append(write(added.puzzle, target, name=entry.name if len(named) > 1 else None))
         if added.interrupted and not work.limit.over:
             status = INTERRUPTED
             break

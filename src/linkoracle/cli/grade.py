@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board.lattice import Lattice
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.values import FILE, WholeNumber
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
@@ -38,11 +36,11 @@ _MARKS = ("lines", "crosses")
 @opt.way("hint", "Print the next step only.")
 @opt.option(
     "--partial-solution board_file",
-    FILE,
+    opt.FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
     "paths over [row, column].",
 )
-@opt.option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
+@opt.option("--max-depth", opt.WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,
@@ -91,17 +89,19 @@ def grade(
     rows: list[tuple[str, _Verdict | None]] = []
     try:
         with spread.executor(alone=len(named) == 1) as executor:
-            for one, verdict in answered(job, named, executor, timeout):
+            for entry, verdict in answered(job, named, executor, timeout):
                 if isinstance(verdict, SearchTimeout):
                     status = TIMED_OUT
                 elif verdict.grade.status != "solved":
                     status = status or NO
                 if as_json:
-                    click.echo(json.dumps(_record(one, verdict)))
+                    click.echo(json.dumps(_record(entry, verdict)))
                 elif what is None:
-                    rows.append((one.name, None if isinstance(verdict, SearchTimeout) else verdict))
+                    rows.append(
+                        (entry.name, None if isinstance(verdict, SearchTimeout) else verdict)
+                    )
                 else:
-                    _print_steps(one, verdict, what, len(named) > 1)
+                    _print_steps(entry, verdict, what, len(named) > 1)
     finally:
         # Also print the rows before Ctrl-C or an error.
         if rows:
@@ -141,14 +141,14 @@ class _GradeJob(PuzzleJob[_Verdict]):
         from linkoracle.deduce.grading import deduced
 
         deadline, query = Deadline(self.timeout), self.begun or puzzle
-        found = deduced(query, self.timeout, **self.options)
-        grade, unique = self._decided(found, query, deadline)
+        deduction = deduced(query, self.timeout, **self.options)
+        grade, unique = self._decided(deduction, query, deadline)
         seen = self._layout(puzzle, deadline) if self.with_layout else None
         path = None
         if self.what:
-            shown = found.steps(puzzle)[: 1 if self.what == "hint" else None]
+            shown = deduction.steps(puzzle)[: 1 if self.what == "hint" else None]
             path = [as_json(puzzle.board, step) for step in shown]
-        return _Verdict(grade, found.technique_runs(), unique, path, seen)
+        return _Verdict(grade, deduction.technique_runs(), unique, path, seen)
 
     def _layout(self, puzzle: Puzzle, deadline: Deadline) -> LayoutStatistics | None:
         from linkoracle.generate.looks import has_layout_statistics, layout_statistics
@@ -164,17 +164,17 @@ class _GradeJob(PuzzleJob[_Verdict]):
         return layout_statistics(puzzle, solution)
 
     def _decided(
-        self, found: Deduced, query: Modelled, deadline: Deadline
+        self, deduction: Deduced, query: Modelled, deadline: Deadline
     ) -> tuple[Grade, bool | None]:
         """Return the grade, corrected if deduction was wrong, and whether the puzzle is unique.
 
         Deduction that gave up has checked uniqueness only briefly, and steps that assume a unique
         solution may solve a puzzle that has several.
         """
-        grade = found.grade
+        grade = deduction.grade
         if grade.status in ("no solution", "not unique"):
             return grade, False
-        if grade.status == "solved" and found.proven:
+        if grade.status == "solved" and deduction.proven:
             return grade, True
         try:
             verdict = decide(query, timeout=deadline.left)
@@ -188,10 +188,8 @@ class _GradeJob(PuzzleJob[_Verdict]):
 
 def as_json(board: Board, step: Step) -> dict[str, Any]:
     """Return a step with its edges as paths, as --partial-solution reads them."""
-    # Vertices of other boards may have any labels.
-    place = (lambda end: [*board.position(end)]) if isinstance(board, Lattice) else int
     lines, crosses = (
-        [[place(end) for end in board.ends(edge)] for edge in edges]
+        [[*map(board.vertex_name, board.ends(edge))] for edge in edges]
         for edges in (step.lines, step.crosses)
     )
     record = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}
@@ -216,14 +214,14 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
         return model.with_edges(lines, crosses)
 
 
-def _print_steps(one: Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
+def _print_steps(entry: Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
     if isinstance(verdict, SearchTimeout):
-        click.echo(f"{one.name}: timeout")
+        click.echo(f"{entry.name}: timeout")
         return
     if several:
-        click.echo(f"{one.name}:")
+        click.echo(f"{entry.name}:")
     steps = [
-        f"[{one['rule'] or one['technique']}] {one['text']}" for one in verdict.solve_path or ()
+        f"[{step['rule'] or step['technique']}] {step['text']}" for step in verdict.solve_path or ()
     ]
     if what == "hint":
         solved = verdict.grade.status == "solved"
@@ -238,23 +236,23 @@ def _print_steps(one: Named, verdict: _Verdict | SearchTimeout, what: str, sever
         click.echo(f"Layout: {verdict.layout}.")
 
 
-def _summary(found: Grade) -> str:
-    if found.status == "no solution":
+def _summary(grade: Grade) -> str:
+    if grade.status == "no solution":
         return "There is no solution."
-    if found.status == "not unique":
-        return f"Not unique: there are several solutions, and {found.open_edges} edges are open."
-    if found.status == "gave up":
-        return f"Gave up: {found.open_edges} edges are open."
-    guesses = f", guesses {found.depth} deep" if found.depth else ""
-    return f"Solved: {found.label}, score {found.score}, {found.total} steps{guesses}."
+    if grade.status == "not unique":
+        return f"Not unique: there are several solutions, and {grade.open_edges} edges are open."
+    if grade.status == "gave up":
+        return f"Gave up: {grade.open_edges} edges are open."
+    guesses = f", guesses {grade.depth} deep" if grade.depth else ""
+    return f"Solved: {grade.label}, score {grade.score}, {grade.total} steps{guesses}."
 
 
 def _runs_text(runs: list[tuple[str, int]]) -> str:
     return ", ".join(f"{name} {steps}" for name, steps in runs)
 
 
-def _record(one: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
-    record: dict[str, Any] = {"name": one.name, "kind": one.puzzle.kind}
+def _record(entry: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
+    record: dict[str, Any] = {"name": entry.name, "kind": entry.puzzle.kind}
     if isinstance(verdict, SearchTimeout):
         return {**record, "status": "timeout", "error": str(verdict)}
     record |= {**asdict(verdict.grade), "unique": verdict.unique, "course": verdict.technique_runs}
@@ -278,10 +276,10 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
     for name, verdict in rows:
         cells = ["timeout", *[""] * 6]
         if verdict is not None:
-            found = verdict.grade
-            hardest = max(found.steps, key=order.index, default="")
-            cells = [found.label or found.status, _or_empty(found.score), str(found.total)]
-            cells += [hardest, str(found.depth), _or_empty(found.backtracking)]
+            grade = verdict.grade
+            hardest = max(grade.steps, key=order.index, default="")
+            cells = [grade.label or grade.status, _or_empty(grade.score), str(grade.total)]
+            cells += [hardest, str(grade.depth), _or_empty(grade.backtracking)]
             cells.append(_or_empty(verdict.layout))
         lines.append([name, *cells])
     # Leave out the columns of options that are off.

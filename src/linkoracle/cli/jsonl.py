@@ -30,11 +30,11 @@ from linkoracle.cli.messages import (
 from linkoracle.cli.options import Searching
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
 from linkoracle.cli.work import Settings, time_limit
+from linkoracle.core.arguments import options_of
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
-from linkoracle.core.limits import decoded, options_of
 from linkoracle.formats import read_all
 from linkoracle.formats.json_values import Pairs
-from linkoracle.formats.reading import MAX_LINE, About, clean_name, misplaced
+from linkoracle.formats.reading import MAX_LINE, About, clean_name, decoded, misplaced
 from linkoracle.kinds import KINDS, Puzzle
 
 if TYPE_CHECKING:
@@ -187,9 +187,9 @@ class Server:
         from linkoracle.session import Session
         from linkoracle.session.requests import SessionRequests
 
-        def check(rows: int, cols: int) -> None:
-            if rows * cols > MAX_CELLS:
-                request.fail(f"expected a board of at most {MAX_CELLS} cells, found {rows}x{cols}")
+        def check(cells: int, size: str) -> None:
+            if cells > MAX_CELLS:
+                request.fail(f"expected a board of at most {MAX_CELLS} cells, found {size}")
 
         if name in self.sessions:
             request.fail(f"the session {quoted(name)} is open already")
@@ -197,17 +197,14 @@ class Server:
             request.fail(f"{MAX_SESSIONS} sessions are open, which is the most; close one first")
         rows, cols = request.number("rows", None), request.number("cols", None)
         if rows and cols:
-            check(rows, cols)
+            check(rows * cols, f"{rows} x {cols} cells")
         text, members = self._text(request), request.members
         if rows and cols and not {"puzzle", "grid", "board"} & members.keys():
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.options(self.settings, ("solver",)).solver
         _, puzzle = self._read(request, text)
-        if puzzle.tiling is None:
-            check(puzzle.rows, puzzle.cols)
-        else:
-            check(1, puzzle.tiling.num_faces)
+        check(puzzle.faces.num_faces, puzzle.size)
         kept = Session(puzzle, solver=solver)
         session = self.sessions[name] = SessionRequests(kept, time_limit, _MORE)
         return {**about(puzzle), **session.state()}

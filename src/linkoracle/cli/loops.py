@@ -15,11 +15,10 @@ from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.program import load_one, report, standard_input
-from linkoracle.cli.values import FILE, SIDE, WholeNumber
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
+from linkoracle.core.arguments import declare
 from linkoracle.core.errors import shown_size
-from linkoracle.core.limits import declare
-from linkoracle.core.machine import default_limit
+from linkoracle.core.limits import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from linkoracle.graphs import Subgraphs
 
 #: The size of a random sample; the whole sample is drawn before its first member is printed.
-_SAMPLE = WholeNumber(1, 1_000_000)
+_SAMPLE = opt.WholeNumber(1, 1_000_000)
 #: The fewest vertices of boards whose shortest solution is searched.
 _LARGE = 64
 
@@ -53,13 +52,13 @@ class _Scale(Spread, Stored):
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
-@click.argument("rows", type=SIDE, required=False)
-@click.argument("cols", type=SIDE, required=False)
-@opt.option("--puzzle file", FILE, "Take the solutions of this puzzle instead.")
+@click.argument("rows", type=opt.SIDE, required=False)
+@click.argument("cols", type=opt.SIDE, required=False)
+@opt.option("--puzzle file", opt.FILE, "Take the solutions of this puzzle instead.")
 @opt.option(
     "--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size."
 )
-@opt.option("--graph", FILE, "Take the cycles of this graph instead; - is standard input.")
+@opt.option("--graph", opt.FILE, "Take the cycles of this graph instead; - is standard input.")
 @click.option(
     "--between",
     nargs=2,
@@ -71,7 +70,7 @@ class _Scale(Spread, Stored):
 )
 @opt.option(
     "--length-bound",
-    WholeNumber(0),
+    opt.WholeNumber(0),
     "With --graph: take only those of up to N edges.",
     metavar="N",
 )
@@ -133,10 +132,10 @@ def loops(
             if any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
             how = {"length_bound": length_bound, **limits}
-            found = _subgraphs(graph, between, hamiltonian, progress=work, **how)
+            subgraphs = _subgraphs(graph, between, hamiltonian, progress=work, **how)
             with opt.arguments(), scale.executor(alone=True) as executor:
                 spread = scale.options(executor)
-                for line in _answers(found, what, sample, seed, as_json, spread):
+                for line in _answers(subgraphs, what, sample, seed, as_json, spread):
                     work.hide()
                     report(line, err=False)
             return
@@ -263,10 +262,10 @@ def _shortest(puzzle: Puzzle, *, timeout: float | None, **limits: Any) -> list[S
 
     with suppress(Undecided):
         if takes(puzzle.model):
-            found = shortest_solution(puzzle.model, timeout)
-            return [] if found is None else [found]
-    found = diagram(puzzle, timeout=timeout, **limits).shortest()
-    return [] if found is None else [found]
+            shortest = shortest_solution(puzzle.model, timeout)
+            return [] if shortest is None else [shortest]
+    shortest = diagram(puzzle, timeout=timeout, **limits).shortest()
+    return [] if shortest is None else [shortest]
 
 
 def _show_plan(puzzle: Puzzle) -> None:

@@ -166,14 +166,14 @@ def about(puzzle: Puzzle) -> dict[str, Any]:
     return {**members, "rows": puzzle.rows, "cols": puzzle.cols}
 
 
-def count_members(found: tuple[CountResult, float] | SearchTimeout, show: bool) -> dict[str, Any]:
+def count_members(answer: tuple[CountResult, float] | SearchTimeout, show: bool) -> dict[str, Any]:
     """Return the members of an answer for a count and its seconds, or for a timeout.
 
     Solutions are lists of paths over ``[row, column]``.
     """
-    if isinstance(found, SearchTimeout):
-        return {"count": found.found, "exact": False, "error": str(found)}
-    result, seconds = found
+    if isinstance(answer, SearchTimeout):
+        return {"count": answer.found, "exact": False, "error": str(answer)}
+    result, seconds = answer
     members = {key: getattr(result, key) for key in ("count", "exact", "engine")}
     members["seconds"] = round(seconds, 6)
     if show:
@@ -188,10 +188,10 @@ def count_of(
     started = time.perf_counter()
     try:
         with time_limit(settings.timeout):
-            found = count()
+            result = count()
     except SearchTimeout as error:
         return {**known, "code": "timeout", **count_members(error, settings.show)}
-    return {**known, **count_members((found, time.perf_counter() - started), settings.show)}
+    return {**known, **count_members((result, time.perf_counter() - started), settings.show)}
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 import click
 
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
-from linkoracle.core.limits import decoded, deferred_signals, whole
+from linkoracle.core.limits import deferred_signals
 
 if TYPE_CHECKING:
     from linkoracle.formats.reading import About
@@ -308,16 +308,16 @@ def load(files: Sequence[str], kind: str | None, variant: str | None) -> list[Na
     # A script may pass the empty text of an unset variable.
     if not all(files or [""]):
         raise click.UsageError("expected a FILE, or - for standard input")
-    found, failed = list[Named](), False
+    entries, failed = list[Named](), False
     for file in files:
         try:
-            found += _load_one(file, kind, variant)
+            entries += _load_one(file, kind, variant)
         except FormatError as error:
             report(f"error: {error}")
             failed = True
     if failed:
         sys.exit(BAD_INPUT)
-    return found
+    return entries
 
 
 def load_one(file: str, kind: str | None, variant: str | None) -> Named:
@@ -349,6 +349,8 @@ def _load_one(file: str, kind: str | None, variant: str | None) -> list[Named]:
 
 def standard_input() -> str:
     """Return all of standard input as text; `FormatError` if it is not text or cannot be read."""
+    from linkoracle.formats.reading import decoded, whole
+
     try:
         return decoded(whole(sys.stdin.buffer, "<stdin>"), "<stdin>")
     except OSError as error:
@@ -374,7 +376,7 @@ def write_output(text: str | bytes, path: str | None) -> None:
             text = text.encode()
         click.echo(text, nl=False)
         return
-    from linkoracle.core.atomic_write import atomic_write, cannot_write
+    from linkoracle.core.files import atomic_write, cannot_write
 
     try:
         with atomic_write(Path(path)) as file:

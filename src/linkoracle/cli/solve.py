@@ -14,7 +14,6 @@ import click
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, report, text_of
-from linkoracle.cli.values import COUNT, FILE
 from linkoracle.cli.work import PuzzleJob, answered, checked, drawing, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
@@ -23,7 +22,7 @@ from linkoracle.solving import decide, solutions
 
 @click.command(short_help="Draw solutions.")
 @opt.reading_options
-@opt.option("--limit", COUNT, "Show up to N solutions.  [default: 1]")
+@opt.option("--limit", opt.COUNT, "Show up to N solutions.  [default: 1]")
 @opt.flag("--all", "Show every solution.", "show_all")
 @opt.ascii_option
 @opt.json_option()
@@ -51,31 +50,33 @@ def solve(
         raise click.UsageError("expected --limit or --all, not both")
     limited = None if show_all else limit or 1
     status, timeout = DONE, search["timeout"]
-    for one in named:
-        found = solutions(one.puzzle, **search)
-        with working(one.name, timeout):
-            shown = checked(one.puzzle, islice(found, limited))
+    for entry in named:
+        every = solutions(entry.puzzle, **search)
+        with working(entry.name, timeout):
+            shown = checked(entry.puzzle, islice(every, limited))
         status = status if shown else NO
         if not as_json:
             if len(named) > 1:
-                click.echo(f"{one.name}:")
-            pictures = [drawing(one.puzzle, solution, ascii_only=ascii_only) for solution in shown]
+                click.echo(f"{entry.name}:")
+            pictures = [
+                drawing(entry.puzzle, solution, ascii_only=ascii_only) for solution in shown
+            ]
             click.echo("\n\n".join(pictures) or "no solution")
         # Print the picture before the next search, which may take longer.
-        exact = are_all(one.name, found, timeout)
+        exact = are_all(entry.name, every, timeout)
         if as_json:
             paths = [solution.paths() for solution in shown]
-            click.echo(json.dumps({"name": one.name, "solutions": paths, "exact": exact}))
+            click.echo(json.dumps({"name": entry.name, "solutions": paths, "exact": exact}))
         elif exact is not True:
-            report(f"note: {one.name}: {note_of(len(shown), exact)}")
+            report(f"note: {entry.name}: {note_of(len(shown), exact)}")
     sys.exit(status)
 
 
-def are_all(name: str, found: Iterator[Solution], timeout: float | None) -> bool | None:
+def are_all(name: str, rest: Iterator[Solution], timeout: float | None) -> bool | None:
     """Return whether there is no further solution; ``None`` if the time was too short."""
     try:
         with working(name, timeout):
-            return next(found, None) is None
+            return next(rest, None) is None
     except (SearchTimeout, MemoryLimit):
         return None
 
@@ -97,11 +98,11 @@ def note_of(shown: int, exact: bool | None) -> str:
 @opt.reading_options
 @opt.option(
     "--solution given",
-    FILE,
+    opt.FILE,
     "Check these solutions, as `count-solutions --json --show` prints them.",
 )
 @opt.option(
-    "--certificate", FILE, "Verify this certificate of the puzzle, as `linkoracle verify` does."
+    "--certificate", opt.FILE, "Verify this certificate of the puzzle, as `linkoracle verify` does."
 )
 @opt.packed(opt.Searching, "search")
 def check(
@@ -125,14 +126,14 @@ def check(
     if given is not None:
         sys.exit(_check_solutions(named, given))
     status = DONE
-    for one, found in answered(_Deciding(search), named, None, search.timeout):
-        if isinstance(found, SearchTimeout):
+    for entry, answer in answered(_Deciding(search), named, None, search.timeout):
+        if isinstance(answer, SearchTimeout):
             status, finding = TIMED_OUT, "timeout"
         else:
-            finding, good = found
+            finding, good = answer
             status = status if good else status or NO
-        if len(named) > 1 or not isinstance(found, SearchTimeout):
-            click.echo(f"{one.name}: {finding}" if len(named) > 1 else finding)
+        if len(named) > 1 or not isinstance(answer, SearchTimeout):
+            click.echo(f"{entry.name}: {finding}" if len(named) > 1 else finding)
     sys.exit(status)
 
 
@@ -172,7 +173,7 @@ def _check_solutions(named: list[Named], file: str) -> int:
     from linkoracle.formats.json_values import shown
 
     source, text = text_of(file)
-    by_name = {one.name: one for one in named}
+    by_name = {entry.name: entry for entry in named}
     if len(by_name) < len(named):
         raise click.UsageError("expected puzzles of different names, since solutions name theirs")
     given: dict[tuple[str, Solution], Named] = {}
@@ -182,16 +183,16 @@ def _check_solutions(named: list[Named], file: str) -> int:
         with reading_paths("the name of a puzzle and its solutions", source, number):
             record = json_object(line)
             name, listed = record.get("name"), record.get("solutions")
-            one = named[0] if len(named) == 1 else by_name.get(name if type(name) is str else "")
-            if one is None:
+            entry = named[0] if len(named) == 1 else by_name.get(name if type(name) is str else "")
+            if entry is None:
                 raise ValueError(f"found the name {shown(name)}")
             if type(listed) is not list:
                 raise ValueError(f"found {shown(listed)} in place of a list of solutions")
             for value in listed:
-                solution = from_json(one.puzzle.board, value)
-                if (one.name, solution) in given:
+                solution = from_json(entry.puzzle.board, value)
+                if (entry.name, solution) in given:
                     raise ValueError("found a solution a second time")
-                given[one.name, solution] = one
+                given[entry.name, solution] = entry
     checked_names = {name for name, _ in given}
     for name in by_name:
         if name not in checked_names:
@@ -199,9 +200,9 @@ def _check_solutions(named: list[Named], file: str) -> int:
                 f"expected at least one solution of {name}, found none", source=source
             )
     status = DONE
-    for (_, solution), one in given.items():
-        broken = violations(one.puzzle, solution)
+    for (_, solution), entry in given.items():
+        broken = violations(entry.puzzle, solution)
         finding = f"wrong: {'; '.join(broken)}" if broken else "right"
-        click.echo(f"{one.name}: {finding}" if len(given) > 1 else finding)
+        click.echo(f"{entry.name}: {finding}" if len(given) > 1 else finding)
         status = NO if broken else status
     return status

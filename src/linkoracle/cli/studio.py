@@ -10,20 +10,21 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import BAD_INPUT, SYSTEM_ERROR, end, load_one
-from linkoracle.cli.values import FILE, WholeNumber
 
 #: The packages of the extra `studio`.
 _NEEDED = ("starlette", "uvicorn", "websockets")
 
 
 @click.command(short_help="Make puzzles in the browser.")
-@click.argument("file", metavar="[FILE]", required=False, type=FILE)
+@click.argument("file", metavar="[FILE]", required=False, type=opt.FILE)
 @opt.option(
-    "--port", WholeNumber(1, 65535), "Listen on this port.  [default: 8642, or any free port]"
+    "--port", opt.WholeNumber(1, 65535), "Listen on this port.  [default: 8642, or any free port]"
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @opt.option(
-    "--catalogue", FILE, "A catalogue to save puzzles to and open them from; created if missing."
+    "--catalogue",
+    opt.FILE,
+    "A catalogue to save puzzles to and open them from; created if missing.",
 )
 @opt.kind_options
 def studio(

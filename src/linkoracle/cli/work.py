@@ -19,8 +19,8 @@ from linkoracle.board.model import Modelled, model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named, report
 from linkoracle.core import importing
+from linkoracle.core.arguments import Progress, declare
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout
-from linkoracle.core.limits import Progress, declare
 from linkoracle.engines import schedule
 
 if TYPE_CHECKING:
@@ -177,14 +177,14 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
 
 
 @contextmanager
-def naming(one: Named) -> Iterator[None]:
+def naming(entry: Named) -> Iterator[None]:
     """Put the name of a puzzle before the message if the puzzle cannot have what is requested."""
     try:
         yield
     except NotSupported as error:
-        raise NotSupported(f"{one.name}: {error}") from None
+        raise NotSupported(f"{entry.name}: {error}") from None
     except NothingFound as error:
-        raise NothingFound(f"{one.name}: {error}") from None
+        raise NothingFound(f"{entry.name}: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class Spread:
             return Cluster(self.dask)
         workers = self.jobs or 1
         if self.jobs is None and not alone:
-            from linkoracle.core.machine import processors
+            from linkoracle.core.limits import processors
 
             workers = processors()
         if workers == 1:
@@ -266,7 +266,7 @@ class Settings(Searching, Reading):
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""
-        from linkoracle.core.machine import default_limit
+        from linkoracle.core.limits import default_limit
 
         share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
         return replace(self, memory=share)
@@ -323,15 +323,15 @@ def answered(
     A puzzle that takes longer than ``timeout`` gets a `SearchTimeout`, and an error line.
     """
     if executor is None:
-        for one in named:
+        for entry in named:
             answer: Answer | SearchTimeout
             try:
-                with working(one.name, timeout) as job.progress:
-                    answer = job(one.puzzle)
+                with working(entry.name, timeout) as job.progress:
+                    answer = job(entry.puzzle)
             except SearchTimeout as error:
-                report(f"error: {one.name}: {error}")
+                report(f"error: {entry.name}: {error}")
                 answer = error
-            yield one, answer
+            yield entry, answer
         return
     from linkoracle.batch import ordered
 
@@ -342,15 +342,15 @@ def answered(
             work(f"{done} answered{line and ', '}{line}", done / len(named))
 
         job.progress = show
-        puzzles = (one.puzzle for one in named)
+        puzzles = (entry.puzzle for entry in named)
         limited = partial(_limited, job, timeout)
         with closing(ordered(executor, limited, puzzles, waiting=show)) as answers:
-            for one, answer in zip(named, answers, strict=True):
+            for entry, answer in zip(named, answers, strict=True):
                 done += 1
                 work.hide()
                 if isinstance(answer, SearchTimeout):
-                    report(f"error: {one.name}: {answer}")
-                yield one, answer
+                    report(f"error: {entry.name}: {answer}")
+                yield entry, answer
                 show()
 
 

@@ -1,4 +1,4 @@
-"""Checks of arguments, and limits on work: time, conflicts, Ctrl-C.
+"""Limits: on numbers that are given; on time and conflicts; on memory and processors; Ctrl-C.
 
 An invalid argument raises ``ValueError``; a missing key or index raises ``KeyError`` or
 ``IndexError``. Errors caused by input, limits or the machine derive from
@@ -8,32 +8,25 @@ An invalid argument raises ``ValueError``; a missing key or index raises ``KeyEr
 from __future__ import annotations
 
 import math
+import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
-from functools import cache
 from operator import index
+from pathlib import Path
 from types import FrameType
-from typing import Any, BinaryIO, Generic, Self, SupportsFloat, TypeVar
+from typing import Self, SupportsFloat, TypeVar
 
 from linkoracle.core.errors import (
     ClosedError,
     ConflictLimit,
-    FormatError,
     MemoryLimit,
     SearchTimeout,
+    shown_size,
 )
-
-#: The labels of grades, the easiest first. `linkoracle.deduce` says what they mean.
-LABELS = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal")
-#: More cells than any board has.
-MANY = 10**9
-#: The version of scores and labels; grades of the first, which do not compare, have no number.
-SCALE = 2
 
 
 def checked_int(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
@@ -114,67 +107,6 @@ def checked_memory(memory: object) -> int | None:
 #: A function that `Deadline.check` calls. It may raise ``KeyboardInterrupt`` where there are no
 #: signals, as in a browser.
 heed: Callable[[], object] | None = None
-
-
-@dataclass(frozen=True)
-class Option:
-    """The description of an option of a request, apart from its type and its default.
-
-    ``words`` are the allowed values. A number is allowed from ``least``, or above ``above``, to
-    ``most``. ``form`` is the notation of other values on the command line, and ``flag`` the name
-    there if it differs. The studio offers an option that has a ``title``, with the values in
-    ``offered`` or else all ``words``.
-    """
-
-    help: str
-    default: Any = None
-    words: Collection[str] = ()
-    least: float | None = None
-    above: float | None = None
-    most: float | None = None
-    form: str = ""
-    flag: str = ""
-    title: str = ""
-    offered: Collection[str] = ()
-
-    def check(self, name: str, value: object) -> None:
-        """Raise ``ValueError`` unless the value is one of the words, in the range, or a bool."""
-        if self.words:
-            checked_word(value, name, self.words)
-        if isinstance(self.least, int):
-            checked_int(value, name.replace("_", " "), self.least)
-        if isinstance(self.default, bool) and not isinstance(value, bool):
-            raise ValueError(f"expected True or False for {name}, got {value!r}")
-
-
-def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -> Any:  # noqa: A002
-    """Declare an option of a request: a field of a dataclass; ``more`` is as in `Option`.
-
-    >>> @dataclass(frozen=True)
-    ... class Request:
-    ...     limit: int | None = declare(None, "Stop at N solutions.", least=1)
-    >>> options_of(Request)["limit"].least
-    1
-    """
-    made = {"default_factory": default} if default is dict else {"default": default}
-    return field(
-        **made, hash=hash, metadata={"option": Option(help, made.get("default", {}), **more)}
-    )
-
-
-def options_of(request: type[Any]) -> dict[str, Option]:
-    """Return the options of a dataclass by field name."""
-    return {one.name: one.metadata["option"] for one in fields(request) if "option" in one.metadata}
-
-
-_declared = cache(options_of)
-
-
-def check_options(request: Any) -> None:
-    """Raise ``ValueError`` for an option of a request that is not as declared, nor the default."""
-    for name, one in _declared(type(request)).items():  # type: ignore[arg-type]
-        if (value := getattr(request, name)) is not None or one.default is not None:
-            one.check(name, value)
 
 
 #: Seconds between two calls that stop work which goes on past its deadline.
@@ -323,69 +255,6 @@ class Closing:
         self.close()
 
 
-#: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
-Work = Generator[float, None, Done]
-
-
-class Turns(Generic[Done]):
-    """Work that can be interrupted and continued."""
-
-    def __init__(self, work: Work[Done | None]) -> None:
-        self._work = work
-        self._spent = 0.0
-        self._lost: MemoryLimit | None = None
-        self.answer: Done | None = None
-
-    def go_on(self, effort: float) -> bool:
-        """Work until the total effort reaches ``effort``; return whether the work is finished.
-
-        If the work raises `MemoryLimit`, so does every later turn.
-        """
-        if self._lost is not None:
-            raise self._lost
-        while self._spent < effort:
-            try:
-                self._spent += next(self._work)
-            except StopIteration as end:
-                self.answer = end.value
-                return True
-            except MemoryLimit as error:
-                self._lost = error
-                raise
-        return False
-
-    def close(self) -> None:
-        self._work.close()
-
-
-#: Called with a line of text about the work, and the fraction of it that is done, if known.
-Progress = Callable[[str, float | None], None]
-
-#: Bytes of the longest text: a longer one could fill the memory before there is an answer.
-MAX_TEXT = 100_000_000
-
-
-def whole(stream: BinaryIO, name: str) -> bytes:
-    """Return all bytes of a stream; raise `FormatError` if they are more than `MAX_TEXT`."""
-    data = stream.read(MAX_TEXT + 1)
-    if len(data) > MAX_TEXT:
-        raise FormatError(f"expected at most {MAX_TEXT} bytes, found more", source=name)
-    return data
-
-
-def decoded(data: bytes, name: str, line: int = 1) -> str:
-    """Return bytes, from this line on, as text; raise `FormatError` if they are not UTF-8."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        reason = f"not a text file in UTF-8: found the byte 0x{data[error.start]:02x}"
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            reason = "not a text file in UTF-8, but in UTF-16. Save it as UTF-8"
-        *before, last = data[: error.start].decode().removeprefix("\ufeff").split("\n")
-        line, column = line + len(before), len(last) + 1
-        raise FormatError(reason, source=name, line=line, column=column) from None
-
-
 @contextmanager
 def deferred_signals() -> Iterator[None]:
     """Delay Ctrl-C until the end of this block, so that its steps are done together.
@@ -404,3 +273,87 @@ def deferred_signals() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
         if held:
             handler(*held[0])
+
+
+# -- memory and processors --
+
+
+def check_memory(what: str, needed: int, limit: int) -> None:
+    """Raise `MemoryLimit` with the message "``what`` 5 MB ..." if ``needed`` exceeds ``limit``."""
+    if needed > limit:
+        raise MemoryLimit(f"{what} {shown_size(needed)}, over the limit of {shown_size(limit)}")
+
+
+#: Where Linux has the limits of the control group of this process, if it is in a container.
+_GROUP = Path("/sys/fs/cgroup")
+
+#: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
+_SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
+
+
+def default_limit() -> int:
+    """Return half of the free memory, in bytes.
+
+    On Linux, free memory is what is available to the machine and to the control group, including
+    cached files that were not used lately. Elsewhere it is taken to be half of all memory.
+    """
+    try:
+        fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        free = int(fields["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return _installed() // 4
+    try:
+        limit, used = (int((_GROUP / f"memory.{name}").read_text()) for name in ("max", "current"))
+        stat = dict(line.split() for line in (_GROUP / "memory.stat").read_text().splitlines())
+        # Cached files count as used, but Linux drops these before it refuses memory.
+        free = min(free, limit - used + int(stat.get("inactive_file", 0)))
+    except (OSError, ValueError):
+        pass  # No limit, or another kind of control group.
+    return max(free // 2, 1)
+
+
+def _installed() -> int:
+    """Return the memory of the machine, in bytes."""
+    if sys.platform == "win32":
+        import ctypes
+
+        # A MEMORYSTATUSEX: its size and the load, all memory, the free memory, and others.
+        status = (ctypes.c_uint64 * 8)(64)
+        ctypes.windll.kernel32.GlobalMemoryStatusEx(status)
+        return status[1]
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def checked_limit(memory: object) -> int:
+    """Return a memory limit in bytes, `default_limit` for ``None``; ``ValueError`` if invalid."""
+    return checked_memory(memory) or default_limit()
+
+
+def limit_for(edges: int) -> int:
+    """Return the memory limit for work on a board with this number of edges.
+
+    `default_limit`, but a constant for small boards: finding the free memory takes 0.1 ms.
+    """
+    return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
+
+
+#: Number of processes that share the processors available to this one.
+_sharing = 1
+
+
+def share_processors(processes: int) -> None:
+    """Set the number of processes, including this one, that share the processors."""
+    global _sharing
+    _sharing = checked_int(processes, "a number of processes", 1)
+
+
+def processors() -> int:
+    """Return the number of processors for this process, at least one.
+
+    On Linux the process may be restricted to some processors of the machine. They are divided by
+    the number set with `share_processors`.
+    """
+    known = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        known = len(os.sched_getaffinity(0))
+    return max(1, known // _sharing)

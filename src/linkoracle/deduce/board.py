@@ -14,8 +14,7 @@ from linkoracle.board.checking import square_model
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline, Timeout, checked_int
-from linkoracle.core.machine import limit_for
+from linkoracle.core.limits import Deadline, Timeout, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deduction_engine import Engine, Positions
 from linkoracle.deduce.rules import Deck, standard_deck

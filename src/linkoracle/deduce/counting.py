@@ -23,6 +23,7 @@ from linkoracle.deduce.counting_kernel import Counting
 from linkoracle.deduce.explaining import Step
 from linkoracle.deduce.grades import Grade, Status, label_of, score_of
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.fixed import format_place
 
 #: The techniques, easiest first, and a guess; the kernel numbers them.
 TECHNIQUES = ("count", "line", "probe", "guess")
@@ -260,10 +261,8 @@ class _Explained:
         return "The rule of one path", "Otherwise the path would close or end too early"
 
     def place(self, vertex: int) -> str:
-        if self.puzzle.tiling is not None:
-            return f"{'face' if self.puzzle.through_cells else 'dot'} {vertex}"
-        row, col = self.board.position(vertex)
-        return f"r{row + 1}c{col + 1}" if self.puzzle.through_cells else f"dot {row},{col}"
+        place = self.board.vertex_name(vertex)
+        return _short(place) if self.puzzle.through_cells else f"dot {format_place(place)}"
 
     def named(self, number: int) -> str:
         """Return the name of a rule: of a place on the loop, of a clue, or of the kind."""
@@ -273,8 +272,7 @@ class _Explained:
             return self.puzzle.general_rule
         if (cell := self.cell(number)) is not None:
             clue = dict(self.puzzle.clue_cells())[cell]
-            at = f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"
-            return f"The {self.clue_name(cell, clue)} at {at}"
+            return f"The {self.clue_name(cell, clue)} at {_short(cell)}"
         return self.puzzle.general_rule
 
     def vertex(self, number: int) -> int | None:
@@ -292,7 +290,7 @@ class _Explained:
     def clue_name(self, cell: Any, clue: Any) -> str:
         """Return the name of a clue for a player."""
         puzzle: Any = self.puzzle
-        figures = [] if puzzle.tiling else [*puzzle.clue_figures(cell, clue)]
+        figures = [*puzzle.clue_figures(cell, clue)]
         if len(figures) == 1 and figures[0].look in ("white", "black"):
             return f"{figures[0].look} circle {figures[0].text}".rstrip()
         return self.puzzle.symbols.get(clue) or str(clue)
@@ -316,3 +314,8 @@ class _Explained:
             for rule in every.difference(rules_of(fewer)):
                 found.setdefault(rule, cell)
         return found
+
+
+def _short(cell: Any) -> str:
+    """Return the name of a cell, or of a face, for a player."""
+    return f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"

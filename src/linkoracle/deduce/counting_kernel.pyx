@@ -18,10 +18,9 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport qsort
 from libc.string cimport memmove, memset
 
-from linkoracle.board.plane_kernel cimport Plane, PlaneArrays, far_end
+from linkoracle.board.plane_kernel cimport PlaneArrays, far_end
 from linkoracle.core.kernels cimport (
-    GOES_ON, Arena, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start,
-    watch_stops
+    Arena, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
 )
 from linkoracle.lines.lines cimport (
     APART, CYCLE, NONE, NO_REASON, RULE, UNKNOWN, Left, Lines, Path, Rule, Trail, Why, close_ends,
@@ -31,7 +30,7 @@ from linkoracle.lines.lines cimport (
 from collections.abc import Collection
 
 from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import limit_for
+from linkoracle.core.limits import limit_for
 
 
 # ---- State ---------------------------------------------------------------------------------------
@@ -564,6 +563,8 @@ cdef class Counting:
             s.num_must += s.must[k]
         for sign, fixed in ((1, model.forbidden), (0, model.given)):
             for edge in fixed:
+                if not 0 <= edge < edges:
+                    raise ValueError("expected edges of the board")
                 s.fixed[s.num_fixed] = 2 * edge + sign
                 s.num_fixed += 1
 

@@ -110,7 +110,7 @@ def deduced(
     subset: Subset | None = None,
     backtracking: bool = False,
 ) -> Deduced:
-    """Solve a puzzle as a player would: by patterns if `LinkModel.is_square`, else by counts."""
+    """Solve a puzzle as a player would: by patterns where these apply, else by counts."""
     model, deadline = model_of(puzzle), Deadline.of(timeout)
     checked_int(max_depth, "a depth of guesses", 0, _MAX_DEPTH)
     if subset is not None:

@@ -18,8 +18,7 @@ import threading
 from contextlib import suppress
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Closing, Deadline, deferred_signals
-from linkoracle.core.machine import processors
+from linkoracle.core.limits import Closing, Deadline, deferred_signals, processors
 from linkoracle.engines.answers import SIDES
 from linkoracle.engines.oracle import Oracle
 from linkoracle.engines.taut_search import Cubes, orders

@@ -18,10 +18,11 @@ from linkoracle.engines.clauses import on_path, other_than
 from linkoracle.engines.search import LazySearch
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from random import Random
 
     from linkoracle.board.model import LinkModel
-    from linkoracle.core.limits import Deadline, Work
+    from linkoracle.core.limits import Deadline
     from linkoracle.engines.oracle import Oracle
 
 #: Fractions of the vertices that are assumed to belong to the paths of a taut solution, one after
@@ -40,7 +41,7 @@ def filling_solutions(
     deadline: Deadline,
     conflict_cost: float,
     enough: float,
-) -> Work[tuple[Solution, ...] | None]:
+) -> Generator[float, None, tuple[Solution, ...] | None]:
     """Return all solutions if there is at most one, or ``enough``; ``None`` if undecided.
 
     ``oracle`` is the oracle of the relaxation of ``model``, and ``taut`` are up to two solutions of

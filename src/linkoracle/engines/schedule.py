@@ -26,14 +26,15 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
 from sys import maxsize
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
-from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, checked_word
+from linkoracle.core.limits import Deadline, checked_memory, checked_word
 from linkoracle.engines.answers import (
     CONFLICT_BUDGET,
     DEFAULT_SOLVER,
@@ -66,6 +67,40 @@ CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
 WORD = 1.5e-9
 
 Result = TypeVar("Result")
+
+#: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
+Work = Generator[float, None, Result]
+
+
+class Turns(Generic[Result]):
+    """Work that can be interrupted and continued."""
+
+    def __init__(self, work: Work[Result | None]) -> None:
+        self._work = work
+        self._spent = 0.0
+        self._lost: MemoryLimit | None = None
+        self.answer: Result | None = None
+
+    def go_on(self, effort: float) -> bool:
+        """Work until the total effort reaches ``effort``; return whether the work is finished.
+
+        If the work raises `MemoryLimit`, so does every later turn.
+        """
+        if self._lost is not None:
+            raise self._lost
+        while self._spent < effort:
+            try:
+                self._spent += next(self._work)
+            except StopIteration as end:
+                self.answer = end.value
+                return True
+            except MemoryLimit as error:
+                self._lost = error
+                raise
+        return False
+
+    def close(self) -> None:
+        self._work.close()
 
 
 def schedule(
@@ -459,7 +494,7 @@ class Query:
 
     def building(self) -> Work[Diagram]:
         """Return `diagram`, as work that can be interrupted and continued."""
-        from linkoracle.core.machine import default_limit
+        from linkoracle.core.limits import default_limit
         from linkoracle.frontier.diagram import building
 
         room = self.memory or default_limit()
@@ -467,7 +502,7 @@ class Query:
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[CountResult]:
         """Count by a pass over the board. Small boards do not load this engine."""
-        from linkoracle.core.machine import default_limit
+        from linkoracle.core.limits import default_limit
 
         room = self.memory or default_limit()
         if keep:

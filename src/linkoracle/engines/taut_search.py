@@ -25,7 +25,7 @@ from linkoracle.engines.search import ROOMY, LazySearch
 if TYPE_CHECKING:
     from linkoracle.engines.answers import Side
     from linkoracle.engines.clauses import Colours
-    from linkoracle.engines.homotopy_search import HomotopySearch
+    from linkoracle.engines.homotopy import HomotopySearch
 
 #: Conflict budget for a taut solution that uses all vertices. Published boards of up to 30x30 cells
 #: have one, and it takes at most a quarter of the budget.
@@ -83,7 +83,7 @@ class Cubes:
     """The cubes of one board, in one process: parts of a search that several processes share.
 
     A cube fixes, for some edges in the middle of the board, whether they are crossed twice (see
-    `linkoracle.engines.homotopy_clauses`). Each process works on all cubes, in its own order, and
+    `linkoracle.engines.homotopy`). Each process works on all cubes, in its own order, and
     skips those that others have decided.
 
     ``order`` has each number once; their number is a power of two. ``report`` is called for each
@@ -225,7 +225,7 @@ class TautSearch:
                     self._left_on_cells -= conflicts
                 deadline.spend(conflicts)
             # Most boards are decided without this module.
-            from linkoracle.engines.homotopy_search import HomotopySearch
+            from linkoracle.engines.homotopy import HomotopySearch
 
             self._homotopy = HomotopySearch(
                 self._search, self._colours, self._used, self._find, deadline

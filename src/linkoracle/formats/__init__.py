@@ -16,8 +16,8 @@ __all__, __getattr__, __dir__ = exports(
         "drawings": "check_rows read_loop",
         "json_values": "DECODER Members NoInteger Pairs not_json shown",
         "reading": (
-            "MAX_CELLS MAX_LINE Document clean_name error_at file_text is_one_line_puzzle "
-            "misplaced plain_text"
+            "MAX_CELLS MAX_LINE MAX_TEXT Document clean_name decoded error_at file_text "
+            "is_one_line_puzzle misplaced plain_text whole"
         ),
     },
 )

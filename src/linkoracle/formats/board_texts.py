@@ -22,7 +22,6 @@ from typing import Any
 from linkoracle import boards
 from linkoracle.board.adjacency import stated_edges
 from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import FormatError, MemoryLimit, PuzzleError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.json_values import not_json
@@ -242,9 +241,7 @@ def on_board(
         return puzzle if variant is None else puzzle.with_variant(variant)
 
     def place_of(*cell: int) -> Place:
-        # A puzzle on squares has rows and columns.
-        wide = board.cols - 1 if isinstance(board, Lattice) else 1
-        return place(cell[0] if len(cell) == 1 else cell[0] * wide + cell[1])
+        return place(board.face_of(cell))
 
     draft.only(FIXED, "on this board")
     return draft.made(make, place_of)

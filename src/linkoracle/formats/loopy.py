@@ -54,8 +54,8 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     if parameters is None or text[end : end + 1] not in (":", "#"):
         raise fail(f"expected a game ID like '5x5t0:...', found {quoted(text)}", start + end)
     kind = doc.decide_kind(document, kind_of_format("loopy"), line)
-    tiling = _OF_TYPE.get(int(parameters["type"] or 0))
-    if tiling is None:
+    grid = _OF_TYPE.get(int(parameters["type"] or 0))
+    if grid is None:
         most = max(_OF_TYPE)
         reason = f"expected a grid from 't0' to 't{most}' in a game ID"
         raise fail(f"{reason}, found 't{parameters['type']}'", start + parameters.start("type"))
@@ -71,7 +71,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     if rows * cols > _MOST_CELLS * (len(text) - end):
         reason = f"expected clues of {rows}x{cols} cells, found {len(text) - end - 1} characters"
         raise fail(reason, start + end + 1)
-    board, cells = _board(tiling, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
+    board, cells = _board(grid, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
     clues, origins = decode(*cells, board.num_faces, _CODING, fail)
     draft = doc.Draft(document, line, kind)
     return [on_board(draft, board, clues, lambda face: (line, origins[face]))], line

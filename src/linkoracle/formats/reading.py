@@ -15,11 +15,13 @@ from functools import cached_property, partial
 from importlib import import_module
 from itertools import accumulate, takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from linkoracle.core.errors import FormatError, PuzzleError, quoted
-from linkoracle.core.limits import decoded, whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
+
+#: Bytes of the longest text: a longer one could fill the memory before there is an answer.
+MAX_TEXT = 100_000_000
 
 #: A longer line is refused at once: it is not a puzzle, and would only cost time.
 MAX_LINE = 1_000_000
@@ -145,6 +147,27 @@ def text_and_name(source: str | os.PathLike[str], name: str | None) -> tuple[str
 def is_one_line_puzzle(text: str) -> bool:
     """Return whether a text is a URL, a game ID or JSON: a puzzle that a command line can hold."""
     return any(one.sniff(Document(text), 0) for one in FORMATS.values() if one.one_line)
+
+
+def whole(stream: BinaryIO, name: str) -> bytes:
+    """Return all bytes of a stream; raise `FormatError` if they are more than `MAX_TEXT`."""
+    data = stream.read(MAX_TEXT + 1)
+    if len(data) > MAX_TEXT:
+        raise FormatError(f"expected at most {MAX_TEXT} bytes, found more", source=name)
+    return data
+
+
+def decoded(data: bytes, name: str, line: int = 1) -> str:
+    """Return bytes, from this line on, as text; raise `FormatError` if they are not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        reason = f"not a text file in UTF-8: found the byte 0x{data[error.start]:02x}"
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            reason = "not a text file in UTF-8, but in UTF-16. Save it as UTF-8"
+        *before, last = data[: error.start].decode().removeprefix("\ufeff").split("\n")
+        line, column = line + len(before), len(last) + 1
+        raise FormatError(reason, source=name, line=line, column=column) from None
 
 
 def file_text(path: str, shown: str) -> str:
@@ -388,7 +411,7 @@ def read(
     there are several puzzles.
 
     >>> read("slitherlink\\n3.\\n.2\\n")
-    Slitherlink(grid=((3, None), (None, 2)), ends=None)
+    Slitherlink(((3, None), (None, 2)), ends=None)
     >>> read("https://puzz.link/p?numlin/2/2/1212").variant
     'free'
     """

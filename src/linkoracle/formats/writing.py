@@ -81,10 +81,13 @@ def write_text(puzzle: Any, about: About) -> str:
     lines = comments(about)
     default = next(iter(puzzle.variants))
     lines.append(puzzle.kind if puzzle.variant == default else f"{puzzle.kind} {puzzle.variant}")
-    if puzzle.tiling is not None:
+    if puzzle.tiling is None:
+        rows = _size_and_rows(puzzle)
+    else:
         from linkoracle.formats.board_texts import words_of_board
 
         lines.append(f"{BOARD} {words_of_board(puzzle.tiling)}")
+        rows = puzzle.text_rows
     below: list[str] = []
     for member, listed in puzzle.annotations.items():
         found = getattr(puzzle, member)
@@ -93,12 +96,14 @@ def write_text(puzzle: Any, about: About) -> str:
         elif found:
             items = map(format_edge if listed.edges else format_place, found)
             lines.append(" ".join([member, *items]))
-    if puzzle.tiling is not None:
-        return "\n".join([*lines, *puzzle.text_rows, ""])
+    return "\n".join([*lines, *rows, *below, ""])
+
+
+def _size_and_rows(puzzle: Puzzle) -> list[str]:
+    """Return the rows of cells, below their numbers if these do not show from the rows."""
     cells = texts(puzzle)
-    if _needs_dimensions(cells):
-        lines.append(f"{puzzle.rows} {puzzle.cols}")
-    return "\n".join([*lines, *write_rows(cells), *below, ""])
+    size = [f"{puzzle.rows} {puzzle.cols}"] if _needs_dimensions(cells) else []
+    return [*size, *write_rows(cells)]
 
 
 def names_of(grid: Sequence[Sequence[int | None]]) -> list[list[str]]:

@@ -25,10 +25,8 @@ __all__, __getattr__, __dir__ = exports(
         "diagram": "building listed",
         "order": "frontier_width",
         "plan": "FIRST_SLOT Plan allowed_by",
-        "running": "Step finished",
-        "sharing": "SHARED_STATES",
+        "running": "SHARED_STATES Step finished",
         "steps": "Steps",
-        "sweep": "FIRST_STATES",
-        "windows": "Windows",
+        "sweep": "FIRST_STATES Windows",
     },
 )

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
-from linkoracle.core.limits import Deadline, Progress, checked_memory
+from linkoracle.core.arguments import Progress
+from linkoracle.core.limits import Deadline, checked_memory
 from linkoracle.frontier.running import Step, finished
 
 if TYPE_CHECKING:

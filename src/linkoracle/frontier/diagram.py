@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from linkoracle.board.board import Edge
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline, Progress, checked_int
+from linkoracle.core.arguments import Progress
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.frontier.family import Family
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished

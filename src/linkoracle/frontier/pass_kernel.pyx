@@ -1,6 +1,6 @@
 """`Pass`: a frontier pass for Python, which counts the ways to each state.
 
-`spec.pxd` has the state and the step, `layers.pxd` the layers and the threads.
+`pass_kernel.pxd` has the state and the step, `layers.pxd` the layers and the threads.
 
 Contents
     Lookahead   decisions without a future, by propagation ahead of the frontier
@@ -8,6 +8,8 @@ Contents
     Checks      of every table, before a step is taken
     For Python  `Pass`
 """
+
+from typing import NamedTuple
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
@@ -22,11 +24,6 @@ from linkoracle.frontier.layers cimport (
     Slice, Store, Team, rounds_begin, rounds_share, rounds_step, rounds_together, shards_first,
     shards_open, shards_row, shards_rows, shards_swap, shards_widen, slice_add, store_insert,
     store_payload, team_close, team_open
-)
-from linkoracle.frontier.spec cimport (
-    FIRST_RECORD, FIRST_SLOT, GOES_ON, MAX_DECISIONS as MOST_DECISIONS, MAX_GROWTH, NOTHING,
-    REFUSED, TO_ACCEPT, Choice, Out, Place, Spec, Step, Target, Touch, Vertex, View, decide, look,
-    vertex_at
 )
 from linkoracle.lines.lines cimport (
     IN_MASK, NONE, NO_REASON, RULE, UNKNOWN, Lines, Rule, Why, apply_rule, apply_rules, index_rules,
@@ -174,7 +171,7 @@ cdef inline uint64_t decisions_ahead(
 
 # ---- Counting ------------------------------------------------------------------------------------
 #
-# The frontier pass: take the step of `spec.pxd` for every state of a layer, and count ways.
+# The frontier pass: take the step of `pass_kernel.pxd` for every state of a layer, and count ways.
 #
 # **Counts never overflow.** The payload of a record is the number of ways to reach its state, in
 # limbs. A state has at most ``Step.children`` children, so the sum of all counts, with the answer,
@@ -644,13 +641,47 @@ MAX_DECISIONS: int = MOST_DECISIONS
 Share: TypeAlias = "Callable[[Callable[[], object], Callable[[bool], object]], object]"
 
 
+class Tables(NamedTuple):
+    """The tables of a `linkoracle.frontier.plan.Plan`: rows of the structs of `pass_kernel.pxd`."""
+
+    steps: NDArray[np.void]
+    outs: NDArray[np.int32]
+    choices: NDArray[np.int32]
+    touches: NDArray[np.int32]
+    masks: NDArray[np.uint64]
+    entries: NDArray[np.uint16]
+    fields: NDArray[np.int32]
+    order: NDArray[np.int32]
+    plane: bool
+    words: int
+    decision_bits: int
+    field_bits: int
+    closed: int
+    pairs: int
+    loop: bool
+    free_ends: bool
+
+
+class Prospects(NamedTuple):
+    """The tables of `linkoracle.frontier.sweep.Windows`, for the lookahead of a pass."""
+
+    starts: NDArray[np.int32]
+    edges: NDArray[np.int32]
+    allowed: NDArray[np.uint64]
+    first: NDArray[np.int32]
+    step_of: NDArray[np.int32]
+    outs: NDArray[np.int32]
+    item_starts: NDArray[np.int32]
+    items: NDArray[np.int32]
+    residuals: NDArray[np.uint64]
+    sizes: NDArray[np.int64]
+
+
 cdef class Pass:
     """One pass over a plan. Call `advance` until it is over; `answer` is the number of solutions.
 
-    The arguments are the tables of a `linkoracle.frontier.plan.Plan`, rows of the structs of
-    `spec.pxd`. With ``counted`` false the states have no counts. ``records`` is the initial
-    capacity in states, ``memory`` the limit in bytes, and ``wide`` the least number of states that
-    threads share.
+    With ``counted`` false the states have no counts. ``records`` is the initial capacity in states,
+    ``memory`` the limit in bytes, and ``wide`` the least number of states that threads share.
     Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
     """
 
@@ -669,28 +700,24 @@ cdef class Pass:
 
     def __init__(
         self,
-        const Step[::1] steps,
-        const int32_t[:, ::1] outs,
-        const int32_t[:, ::1] choices,
-        const int32_t[:, ::1] touches,
-        const uint64_t[::1] masks,
-        const uint16_t[::1] entries,
-        const int32_t[:, ::1] fields,
-        const int32_t[:, ::1] order,
+        object tables: Tables,
         *,
-        bint plane,
-        int words,
-        int decision_bits,
-        int field_bits,
-        int closed,
-        int pairs,
-        bint loop,
-        bint free_ends,
         bint counted,
         size_t records,
         size_t memory,
         size_t wide,
     ):
+        cdef const Step[::1] steps = tables.steps
+        cdef const int32_t[:, ::1] outs = tables.outs
+        cdef const int32_t[:, ::1] choices = tables.choices
+        cdef const int32_t[:, ::1] touches = tables.touches
+        cdef const uint64_t[::1] masks = tables.masks
+        cdef const uint16_t[::1] entries = tables.entries
+        cdef const int32_t[:, ::1] fields = tables.fields
+        cdef const int32_t[:, ::1] order = tables.order
+        cdef int words = tables.words, decision_bits = tables.decision_bits
+        cdef int field_bits = tables.field_bits, closed = tables.closed, pairs = tables.pairs
+        cdef bint loop = tables.loop, free_ends = tables.free_ends
         cdef Count *c = self.count
         cdef Spec *s = &c.spec
         cdef Py_ssize_t k
@@ -709,7 +736,7 @@ cdef class Pass:
         if not 0 <= pairs < 1 << 28 or not 0 <= closed < 64 * words:
             raise ValueError("expected a number of pairs, and the bit of a closed loop")
         s.words, s.num_steps, s.num_slots, s.pairs = words, steps.shape[0], fields.shape[0], pairs
-        s.loop, s.plane, s.field_mask = loop, plane, (1 << field_bits) - 1
+        s.loop, s.plane, s.field_mask = loop, tables.plane, (1 << field_bits) - 1
         s.free_ends = free_ends
         if free_ends and (loop or pairs not in (1, s.num_steps)):
             raise ValueError("expected one number for all free ends, or one for each vertex")
@@ -806,23 +833,21 @@ cdef class Pass:
         """The most children of a state in the next step."""
         return self.count.spec.steps[self.count.step].children
 
-    def foresee(
-        self,
-        const int32_t[::1] starts,
-        const int32_t[::1] edges,
-        const uint64_t[::1] allowed,
-        const int32_t[::1] first,
-        const int32_t[::1] step_of,
-        const int32_t[::1] outs,
-        const int32_t[::1] item_starts,
-        const int32_t[:, ::1] items,
-        const uint64_t[::1] residuals,
-        const int64_t[::1] sizes,
-    ) -> None:
-        """Exclude decisions without a future from now on: see `linkoracle.frontier.windows`.
+    def foresee(self, object prospects: Prospects) -> None:
+        """Exclude decisions without a future from now on: see `linkoracle.frontier.sweep`.
 
         Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
         """
+        cdef const int32_t[::1] starts = prospects.starts
+        cdef const int32_t[::1] edges = prospects.edges
+        cdef const uint64_t[::1] allowed = prospects.allowed
+        cdef const int32_t[::1] first = prospects.first
+        cdef const int32_t[::1] step_of = prospects.step_of
+        cdef const int32_t[::1] outs = prospects.outs
+        cdef const int32_t[::1] item_starts = prospects.item_starts
+        cdef const int32_t[:, ::1] items = prospects.items
+        cdef const uint64_t[::1] residuals = prospects.residuals
+        cdef const int64_t[::1] sizes = prospects.sizes
         cdef Count *c = self.count
         cdef Ahead *a = &c.tables
         cdef Arena *arena = &self.arena

@@ -8,18 +8,28 @@ vertices.
 
 * a *field* for each vertex of the frontier: a vertex to come with an edge to one that is done. The
   field says whether the vertex has no chosen edge, two, or one. With one, it names the other end
-  of its path: another vertex of the frontier, or a terminal. `spec.pxd` has the codes. Fields are
-  in *slots*; a slot is reused when its vertex is done.
-* a *register* for each open local constraint: see `linkoracle.frontier.registers`.
+  of its path: another vertex of the frontier, or a terminal. `pass_kernel.pxd` has the codes.
+  Fields are in *slots*; a slot is reused when its vertex is done.
+* a *register* for each open local constraint.
 * for a loop, a bit that says whether it is closed. Once it is, no more edges are chosen.
 
 The vertices may come in any order and the board need not be plane, because a field names the slot
 of the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exercise 225).
+
+**Registers.** A *rule* is a weighted count: the weights of chosen items must add up to an allowed
+total. Faces and counts have weights of 1. In a shape, edges have weights by which a total is a set
+of up to two of them (`linkoracle.frontier.steps.set_weights`). A rule counts *events*: the edges
+chosen at the step of a vertex, and whether the vertex is visited.
+
+A register keeps a residual, not a total: the set of sums of the events to come that make an
+allowed total, as bits of a number. Totals with the same residual have the same future, so states
+that differ only in these become one. An empty residual has no future, so no such state is stored.
+This is the minimal automaton of the rule, read in the order of the pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -27,15 +37,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.model import END, HOLE, PASS
-from linkoracle.frontier.pass_kernel import Pass
-from linkoracle.frontier.registers import Registers, Sums, Table, grouped, tables
-from linkoracle.frontier.sharing import SHARED_STATES
+from linkoracle.frontier.pass_kernel import Pass, Tables
+from linkoracle.frontier.running import SHARED_STATES
 from linkoracle.frontier.steps import NONE, Decisions, Steps
 
-#: The smallest field value that is a slot: see `spec.pxd`.
+#: The smallest field value that is a slot: see `pass_kernel.pxd`.
 FIRST_SLOT = 2
 
-#: The record of a step; `spec.pxd` explains the fields.
+#: The record of a step; `pass_kernel.pxd` explains the fields.
 STEP = np.dtype(
     [
         *(
@@ -154,15 +163,15 @@ class Plan(Steps):
             order[step, : len(slots)] = slots
         steps, outs, choices = self._steps()
         touches, masks, entries = _tables(layout.touches)
-        return Pass(
-            steps,
-            outs,
-            choices,
-            touches,
-            masks,
-            entries,
-            rows([divmod(bit, 64) for bit in layout.fields], 2),
-            order,
+        given = Tables(
+            steps=steps,
+            outs=outs,
+            choices=choices,
+            touches=touches,
+            masks=masks,
+            entries=entries,
+            fields=rows([divmod(bit, 64) for bit in layout.fields], 2),
+            order=order,
             plane=self.plane,
             words=layout.words,
             decision_bits=self.decision_bits,
@@ -171,11 +180,8 @@ class Plan(Steps):
             pairs=self.num_pairs,
             loop=self.model.loop and not self.free_ends,
             free_ends=self.free_ends,
-            counted=counted,
-            records=records,
-            memory=memory,
-            wide=wide,
         )
+        return Pass(given, counted=counted, records=records, memory=memory, wide=wide)
 
     def _steps(self) -> tuple[NDArray[np.void], NDArray[np.int32], NDArray[np.int32]]:
         """Return a `STEP` row for each vertex, its edges to later vertices, and its decisions."""
@@ -332,3 +338,135 @@ def _tables(
 def rows(numbers: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int32]:
     """Return rows of ``width`` numbers, as kernels read them."""
     return np.array(numbers, dtype=np.int32).reshape(len(numbers), width)
+
+
+#: The amounts that a step adds to the total of a rule: a row for each case, a number for each
+#: decision. If there are two cases, the vertex had no chosen edge before the step, or it had one.
+Sums = tuple[tuple[int, ...], ...]
+
+
+class Table(NamedTuple):
+    """The change of a register in one step."""
+
+    #: By class of the residual and case: the class after each decision, -1 for no future.
+    rows: tuple[tuple[int, ...], ...]
+    #: The residual of each class before the step.
+    residuals: tuple[int, ...]
+    #: Classes after the step.
+    after: int
+
+    @property
+    def cases(self) -> int:
+        return len(self.rows) // len(self.residuals)
+
+    @property
+    def masks(self) -> list[int]:
+        """Return for each row the mask of the decisions that have a future."""
+        return [sum(1 << at for at, to in enumerate(row) if to >= 0) for row in self.rows]
+
+
+@lru_cache(maxsize=1 << 12)
+def tables(allowed: int, steps: tuple[Sums, ...]) -> tuple[Table, ...] | None:
+    """Return the table of each step of a rule; ``None`` if it excludes nothing.
+
+    ``allowed`` has a bit for each allowed total of all ``steps``. The first table has no rows with
+    a future if no total is allowed. O(classes x decisions) for each step; boards have few different
+    rules, so most are found in the cache.
+
+    >>> [table.rows for table in tables(0b10, (((0, 1),), ((0, 1),)))]
+    [((0, 1),), ((-1, 0), (0, -1))]
+    """
+    reach = [1]
+    for sums in reversed(steps):
+        reach.append(_sums_reached(reach[-1], sums))
+    reach.reverse()
+    if allowed & reach[0] == reach[0]:
+        return None
+    found = []
+    classes = [allowed & reach[0]]
+    for sums, left in zip(steps, reach[1:], strict=True):
+        after: dict[int, int] = {}
+        rows = []
+        for residual in classes:
+            for case in sums:
+                rests = ((residual >> added) & left for added in case)
+                rows.append(
+                    tuple(after.setdefault(rest, len(after)) if rest else -1 for rest in rests)
+                )
+        found.append(Table(tuple(rows), tuple(classes), max(1, len(after))))
+        classes = list(after) or [0]
+    return tuple(found)
+
+
+def _sums_reached(reached: int, sums: Sums) -> int:
+    """Return the totals of a step and all later ones, as bits."""
+    total = 0
+    for added in {added for case in sums for added in case}:
+        total |= reached << added
+    return total
+
+
+class Registers:
+    """The bits of a state: some have a fixed use, others are lent to registers in turn.
+
+    Allocated bits are always within one 64-bit word.
+
+    >>> bits = Registers()
+    >>> bits.keep(62), bits.lend(2, 0, 5), bits.lend(2, 3, 9), bits.lend(1, 5, 9), bits.words
+    (0, 62, 64, 62, 2)
+    """
+
+    def __init__(self) -> None:
+        self._kept = 0
+        self._free_from: list[int] = []
+
+    @property
+    def words(self) -> int:
+        return max(1, -(-(self._kept + len(self._free_from)) // 64))
+
+    def keep(self, size: int) -> int:
+        """Return the lowest of ``size`` bits that are never lent, before any are."""
+        place = _within_word(self._kept, size)
+        self._kept = place + size
+        return place
+
+    def lend(self, size: int, first: int, last: int) -> int:
+        """Return the lowest of ``size`` bits that are free from step ``first`` to ``last``.
+
+        They may be lent again at step ``last``, which reads them before it writes others.
+        """
+        free_from, kept = self._free_from, self._kept
+        place = _within_word(kept, size)
+        bit = place - kept
+        while bit < min(place - kept + size, len(free_from)):
+            if free_from[bit] > first:
+                place = _within_word(kept + bit + 1, size)
+                bit = place - kept
+            else:
+                bit += 1
+        free_from.extend([0] * (place - kept + size - len(free_from)))
+        free_from[place - kept : place - kept + size] = [last] * size
+        return place
+
+
+def _within_word(place: int, size: int) -> int:
+    """Return the first bit from ``place`` on that begins ``size`` bits within one word."""
+    return place if place % 64 + size <= 64 else place + 64 - place % 64
+
+
+def grouped(events: Sequence[tuple[int, Sums]]) -> Iterator[tuple[int, Sums]]:
+    """Add up events of the same step, in the order of steps."""
+    by_step: dict[int, Sums] = {}
+    for step, sums in events:
+        known = by_step.get(step)
+        by_step[step] = sums if known is None else added(known, sums)
+    yield from sorted(by_step.items())
+
+
+def added(one: Sums, other: Sums) -> Sums:
+    """Return the sums of two kinds of events of one step."""
+    cases = max(len(one), len(other))
+    return tuple(
+        tuple(map(sum, zip(one[case % len(one)], other[case % len(other)], strict=True)))
+        for case in range(cases)
+    )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import LABELS, Deadline, Option, Progress, options_of
+from linkoracle.core.arguments import LABELS, Option, Progress, options_of
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.generate.attempts import Made, Make, Preview, different, single
 from linkoracle.generate.clues.maker import MadeSlitherlink, draw_ends, draw_loop, make_slitherlink

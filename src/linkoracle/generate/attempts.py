@@ -8,13 +8,14 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import chain, count
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED
+from linkoracle.core.arguments import LABELS, Progress
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
-from linkoracle.core.limits import LABELS, Deadline, Progress, checked_int
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.engines.oracle import Oracle
 from linkoracle.generate.request import Graded, as_grade, optional_int
@@ -103,20 +104,13 @@ class Reduced:
 
 def with_all_clues(board: Any, solution: Solution) -> Any:
     """Return the board with all clues of the solution."""
-    if board.tiling is not None:
-        return replace(board, clues=tuple(solution.counts()))
-    return replace(board, grid=solution.clues())
+    return replace(board, clues=tuple(solution.counts()))
 
 
 def showing(full: Any, faces: Collection[int]) -> Any:
-    """Return the board with the clues of these faces only, numbered ``row * cols + col``."""
-    if full.tiling is not None:
-        clues = enumerate(full.clues)
-        return replace(full, clues=tuple(clue if face in faces else None for face, clue in clues))
-    cols = full.cols
-    clues = enumerate(chain.from_iterable(full.grid))
-    left = [clue if face in faces else None for face, clue in clues]
-    return replace(full, grid=[left[at : at + cols] for at in range(0, len(left), cols)])
+    """Return the board with the clues of these faces only."""
+    clues = enumerate(full.clues)
+    return replace(full, clues=tuple(clue if face in faces else None for face, clue in clues))
 
 
 class Watching:

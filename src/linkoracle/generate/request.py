@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.core.arguments import LABELS, declare
 from linkoracle.core.errors import FormatError, counted
-from linkoracle.core.limits import LABELS, checked_int, declare
+from linkoracle.core.limits import checked_int
 from linkoracle.kinds import alternatives, kind_named
 
 if TYPE_CHECKING:

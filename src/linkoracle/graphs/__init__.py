@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 import networkx as nx
 
 from linkoracle.core import exports
+from linkoracle.graphs.blocks import Node
 from linkoracle.graphs.subgraphs import Limits as Limits
-from linkoracle.graphs.subgraphs import Node
 from linkoracle.graphs.subgraphs import Subgraphs as Subgraphs
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from contextlib import closing
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, NotSupported
-from linkoracle.core.limits import Deadline, Turns
+from linkoracle.core.limits import Deadline
+from linkoracle.engines.schedule import Turns
 from linkoracle.frontier.diagram import Diagram, building, listed
 from linkoracle.graphs.backtracking import edges_needed
 from linkoracle.graphs.disjoint_paths import RATE, Near, near_of

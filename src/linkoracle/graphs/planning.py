@@ -25,9 +25,8 @@ from linkoracle.board.model import LinkModel
 from linkoracle.frontier.counts import ranked_board
 from linkoracle.frontier.plan import Plan as Pass
 from linkoracle.frontier.plan import allowed_by
-from linkoracle.frontier.sharing import SHARED_STATES
-from linkoracle.frontier.sweep import FIRST_STATES
-from linkoracle.frontier.windows import Windows
+from linkoracle.frontier.running import SHARED_STATES
+from linkoracle.frontier.sweep import FIRST_STATES, Windows
 
 #: Stores of a wide layer, and slices of its states: see `layers.pxd`.
 _SHARDS, _SLICES = 16, 8
@@ -35,7 +34,7 @@ _SHARDS, _SLICES = 16, 8
 _WIDE_SLICE, _NARROW_SLICE, _LEAST_SLICE = 1 << 10, 256, 32
 #: Children of a batch, and bytes of a batch beside its words.
 _BATCH, _BATCH_BYTES = 64, 320
-#: The bits by which a step may lengthen counts: see `spec.pxd`.
+#: The bits by which a step may lengthen counts: see `pass_kernel.pxd`.
 _MOST_GROWTH = 8
 
 #: The neighbours of each vertex.
@@ -189,7 +188,7 @@ def _memory(steps: Pass, states: int) -> int:
     taken = int(begun.used)
     if states > FIRST_STATES:
         # Looking ahead, in all threads.
-        begun.foresee(*Windows(steps).arrays())
+        begun.foresee(Windows(steps).prospects())
         taken += _SLICES * (int(begun.used) - taken)
     children = _children(steps)
     bits = ceil(min(sum(map(log2, children)), steps.model.board.num_edges))

@@ -14,8 +14,7 @@ from xml.parsers import expat
 import networkx as nx
 
 from linkoracle.core.errors import FormatError, quoted
-from linkoracle.core.limits import MAX_TEXT
-from linkoracle.formats.reading import error_at, file_text, plain_text
+from linkoracle.formats.reading import MAX_TEXT, error_at, file_text, plain_text
 from linkoracle.graphs.lists import adjacency_list, any_list, csv_list, edge_list
 
 if TYPE_CHECKING:

@@ -3,43 +3,37 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from copy import copy
 from functools import cached_property
-from itertools import accumulate, chain, islice, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any, Self, TypedDict, Unpack, overload
 
 import networkx as nx
 
 from linkoracle.board.board import Board
-from linkoracle.board.model import PASS, LinkModel
+from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import MemoryLimit, NotSupported
-from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
+from linkoracle.core.limits import Deadline, checked_int
+from linkoracle.engines.schedule import Turns
 from linkoracle.frontier import Diagram, Family, by_length, count
 from linkoracle.frontier.blank.board import LEAST_WIDTH
 from linkoracle.frontier.counts import Scale
 from linkoracle.frontier.steps import Steps
 from linkoracle.graphs.backtracking import Backtracking
+from linkoracle.graphs.blocks import Blocks, Edge, Node
 from linkoracle.graphs.bounded import FIRST_EFFORT, bounded_diagram, passing
 from linkoracle.graphs.disjoint_paths import Undecided
-from linkoracle.graphs.grids import grid_of
 from linkoracle.graphs.planning import Needs, Plan, needs_of
 from linkoracle.zdd.families import Indexed
-
-#: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
-#: loading the passes for lattices, ten milliseconds.
-_LEAST_LATTICE_NODES = 100
 
 #: Most members that are listed to find one by its index, if there is no diagram.
 _FEW_MEMBERS = 1_000
 #: Bytes of diagrams that are built while members are found without them.
 _MEANWHILE = 1 << 28
-
-#: A node of a graph, and an edge by the nodes that it joins.
-Node = Hashable
-Edge = tuple[Any, Any]
 
 
 class Limits(TypedDict, total=False):
@@ -124,72 +118,19 @@ class Subgraphs(Indexed[list[Any]]):
         self.graph, self._length_bound = graph, length_bound
         self._ends = () if source is None else (source, target)
         self._kind = "path" if self._ends else "cycle"
-        self._hamiltonian, self._order = hamiltonian, order
+        self._hamiltonian = hamiltonian
+        self._blocks = Blocks(graph, self._ends, hamiltonian, order)
         self._limits: Any = {"timeout": timeout, "memory": memory, "progress": progress}
         self._required: tuple[Edge, ...] = ()
         self._forbidden: tuple[Edge, ...] = ()
         #: The first members, as far as they are known, and whether these are all.
         self._begun: tuple[list[list[Any]], bool] = [], False
 
-    @cached_property
-    def _models(self) -> list[LinkModel]:
-        """A model for each block in which there may be solutions; O(edges), whatever the blocks."""
-        models = []
-        for edges in _blocks(self.graph, self._ends):
-            nodes = set(chain.from_iterable(edges))
-            if not self._hamiltonian or len(nodes) == len(self.graph):
-                models.append(self._model(nodes, edges))
-        return models
-
-    @cached_property
-    def _place(self) -> dict[Any, int]:
-        """The place of each node in the graph."""
-        return {node: at for at, node in enumerate(self.graph)}
-
-    def _model(self, nodes: Iterable[Any], joined: Iterable[Edge]) -> LinkModel:
-        part = sorted(nodes, key=self._place.__getitem__)
-        number = {node: vertex for vertex, node in enumerate(part)}
-        # However the graph was made, equal boards are equal, and share what is computed once.
-        pairs = ((number[one], number[other]) for one, other in joined)
-        edges = sorted((min(pair), max(pair)) for pair in pairs)
-        # A pass needs no faces, which would take longer to find than small graphs to count. Places
-        # may lead to a better order; without usable ones, the order follows from the edges.
-        known = self.graph.nodes
-        try:
-            places = [known[node]["pos"] for node in part]
-            points = [(float(place[0]), float(place[1])) for place in places]
-        except (IndexError, KeyError, TypeError, ValueError):
-            points = None
-        board = Board(len(part), edges, labels=part, points=points)
-        return self._stated(board, [number[end] for end in self._ends])
-
-    def _stated(self, board: Board, ends: Sequence[int]) -> LinkModel:
-        """Return the model of a board, with these vertices as terminals if there are any."""
-        if ends:
-            one, other = ends
-            return LinkModel.blank_paths(board, [(one, other)], cover=self._hamiltonian)
-        model = LinkModel.blank_loop(board)
-        if self._hamiltonian:
-            model = replace(model, degrees=bytes([PASS]) * board.num_vertices)
-        return model
-
-    def _faster(self, model: LinkModel) -> LinkModel:
-        """Return a model with as many solutions, on a lattice if the graph is a large grid."""
-        if self._order is not None or model.board.num_vertices < _LEAST_LATTICE_NODES:
-            return model
-        return self._on_lattice(model) or model
-
-    def _on_lattice(self, model: LinkModel) -> LinkModel | None:
-        """Return a model with as many solutions on a lattice; ``None`` if the graph is no grid."""
-        if (found := grid_of(model.board)) is None:
-            return None
-        lattice, place = found
-        return self._stated(lattice, [place[end] for pair in model.terminals for end in pair])
-
     def _blank(self) -> LinkModel:
         """Return the only model, on a lattice, for counts in other processes or with files."""
-        models = [] if self._required or self._forbidden or self._order else self._models
-        found = self._on_lattice(models[0]) if len(models) == 1 else None
+        plain = not (self._required or self._forbidden or self._blocks.order)
+        models = self._blocks.models if plain else []
+        found = self._blocks.on_lattice(models[0]) if len(models) == 1 else None
         if found is None or min(found.lattice.rows, found.lattice.cols) < LEAST_WIDTH:
             raise ValueError(
                 f"expected a grid of {LEAST_WIDTH} or more rows and columns to count in other "
@@ -198,22 +139,9 @@ class Subgraphs(Indexed[list[Any]]):
             )
         return found
 
-    def _order_of(self, board: Board) -> tuple[int, ...] | None:
-        """Return the given order, as ids of vertices of a block."""
-        if self._order is None:
-            return None
-        return tuple(
-            sorted(range(board.num_vertices), key=lambda at: self._turn[board.position(at)])
-        )
-
-    @cached_property
-    def _turn(self) -> dict[Any, int]:
-        """The place of each node in the given order."""
-        return {node: at for at, node in enumerate(self._order or ())}
-
     def _diagram(self, model: LinkModel) -> Diagram:
         """Build a diagram; all required edges are on the board."""
-        order, most = self._order_of(model.board), self._length_bound
+        order, most = self._blocks.order_of(model.board), self._length_bound
         if most is None:
             return self._filtered(Diagram.build(model, order=order, **self._limits))
         memory, timeout = self._limits["memory"], self._limits["timeout"]
@@ -252,7 +180,7 @@ class Subgraphs(Indexed[list[Any]]):
     def _eligible(self) -> list[LinkModel]:
         """The models that have all required edges."""
         required, number = self._required, len(self._required)
-        return [one for one in self._models if len(_known(one.board, required)) == number]
+        return [one for one in self._blocks.models if len(_known(one.board, required)) == number]
 
     @cached_property
     def _diagrams(self) -> list[Diagram]:
@@ -289,13 +217,13 @@ class Subgraphs(Indexed[list[Any]]):
         # Graphs with many blocks have few different ones.
         known: dict[object, int] = {}
         total = 0
-        for model in self._models:
+        for model in self._blocks.models:
             board = model.board
             edges = tuple(map(board.ends, range(board.num_edges)))
             key = board.num_vertices, edges, model.terminals
             if key not in known:
-                order = self._order_of(board)
-                known[key] = count(self._faster(model), order=order, **self._limits)
+                order = self._blocks.order_of(board)
+                known[key] = count(self._blocks.faster(model), order=order, **self._limits)
             total += known[key]
         return total
 
@@ -356,7 +284,7 @@ class Subgraphs(Indexed[list[Any]]):
         memory = min(self._limits["memory"] or _MEANWHILE, _MEANWHILE)
         found, deadline = [], Deadline(None)
         for model in self._eligible:
-            order = self._order_of(model.board)
+            order = self._blocks.order_of(model.board)
             found.append((yield from passing(model, order, memory, deadline, self._filtered)))
         self._diagrams = found
 
@@ -365,7 +293,7 @@ class Subgraphs(Indexed[list[Any]]):
         before = 0
         for model, search in self._searches():
             board = model.board
-            order = Steps(model, given_order=self._order_of(board)).edge_order
+            order = Steps(model, given_order=self._blocks.order_of(board)).edge_order
             for edges in search.solutions(order):
                 yield self._nodes(Solution(board, tuple(edges))), before + search.visited
             before += search.visited
@@ -473,7 +401,9 @@ class Subgraphs(Indexed[list[Any]]):
     def __getstate__(self) -> dict[str, Any]:
         # A view of a graph may have functions. A function that shows progress belongs here.
         limits = {**self._limits, "progress": None}
-        return {**vars(self), "graph": nx.Graph(self.graph), "_limits": limits}
+        blocks = copy(self._blocks)
+        blocks.graph = nx.Graph(self.graph)
+        return {**vars(self), "graph": blocks.graph, "_blocks": blocks, "_limits": limits}
 
     def _checked(self, edges: Iterable[Edge]) -> tuple[Edge, ...]:
         found = tuple(edges)
@@ -493,7 +423,7 @@ class Subgraphs(Indexed[list[Any]]):
         >>> (short - hamiltonian_paths(graph, 0, 1).family()).count()
         10
         """
-        return self._diagram(self._model(self.graph, self.graph.edges)).family()
+        return self._diagram(self._blocks.model(self.graph, self.graph.edges)).family()
 
     def plan(self) -> Plan:
         """Return upper bounds of the requirements of a count: `linkoracle.graphs.planning`.
@@ -509,28 +439,13 @@ class Subgraphs(Indexed[list[Any]]):
         """
         order: list[Any] = []
         largest = Needs(0, 0, 0)
-        for model in self._models:
+        blocks = self._blocks
+        for model in blocks.models:
             board = model.board
-            passing, needs = needs_of(model, self._faster(model), self._order_of(board))
+            passing, needs = needs_of(model, blocks.faster(model), blocks.order_of(board))
             order.extend(map(board.position, passing))
             largest = Needs(*map(max, largest, needs))
         return Plan(tuple(order), *largest)
-
-
-def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[list[Edge]]:
-    """Yield the edges of each part of a graph in which there may be cycles, or paths. O(edges)."""
-    blocks_of: Any = nx.biconnected_component_edges  # its stub names another type
-    if not ends:
-        yield from (edges for edges in blocks_of(graph) if len(edges) > 1)
-        return
-    # With an edge between the ends, the blocks on the way from one to the other are one block.
-    joined: nx.Graph[Any] = nx.Graph(graph.edges)
-    joined.add_edge(*ends)
-    for edges in blocks_of(joined):
-        if any(set(edge) == set(ends) for edge in edges):
-            found = [edge for edge in edges if graph.has_edge(*edge)]
-            if found:
-                yield found
 
 
 def _few(index: int | slice, kind: str) -> int | None:

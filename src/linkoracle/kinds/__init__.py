@@ -1,4 +1,4 @@
-"""The kinds of puzzles: one module each, with the rules of the kind and everything else about it.
+"""The kinds of puzzles: one class each, with the rules of the kind and everything else about it.
 
 `KINDS` maps names to kinds. It holds the kinds of this package, those of packages with an entry
 point in the group ``linkoracle.kinds``, and those that a module registers with `register`. The
@@ -8,7 +8,6 @@ step.
 
 from __future__ import annotations
 
-import builtins
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +21,6 @@ from linkoracle.board.solution import Solution
 from linkoracle.core import exports
 from linkoracle.core.errors import LinkOracleError, PuzzleError
 from linkoracle.core.errors import alternatives as alternatives
-from linkoracle.kinds.puzzle import DrawnPuzzle
 from linkoracle.kinds.puzzle import Puzzle as Puzzle
 
 if TYPE_CHECKING:
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 
     from linkoracle.kinds.cell_loops import CellLoop as CellLoop
     from linkoracle.kinds.cell_loops import LoopRules as LoopRules
-    from linkoracle.kinds.cell_loops import ShadingLoop as ShadingLoop
     from linkoracle.kinds.cell_paths import CellPath as CellPath
     from linkoracle.kinds.checking import disagreement as disagreement
     from linkoracle.kinds.codings import BORDERS as BORDERS
@@ -55,8 +52,6 @@ if TYPE_CHECKING:
     from linkoracle.kinds.lines import step as step
     from linkoracle.kinds.numberlink import Numberlink as Numberlink
     from linkoracle.kinds.numberlink import Variant as Variant
-    from linkoracle.kinds.plane import PlanePuzzle as PlanePuzzle
-    from linkoracle.kinds.plane_kinds import PlaneSlitherlink as PlaneSlitherlink
     from linkoracle.kinds.puzzle import AnnotationList as AnnotationList
     from linkoracle.kinds.puzzle import Another as Another
     from linkoracle.kinds.puzzle import Cell as Cell
@@ -69,12 +64,14 @@ if TYPE_CHECKING:
     from linkoracle.kinds.puzzle import Maker as Maker
     from linkoracle.kinds.puzzle import Puzzle as Puzzle
     from linkoracle.kinds.puzzle import Pzpr as Pzpr
+    from linkoracle.kinds.puzzle import cell_named as cell_named
     from linkoracle.kinds.puzzle import line_faults as line_faults
     from linkoracle.kinds.puzzle import place_of as place_of
     from linkoracle.kinds.regions import REGIONS as REGIONS
     from linkoracle.kinds.regions import RegionPuzzle as RegionPuzzle
     from linkoracle.kinds.regions import borders as borders
     from linkoracle.kinds.regions import regions_within as regions_within
+    from linkoracle.kinds.shading import ShadingLoop as ShadingLoop
     from linkoracle.kinds.simpleloop import SimpleLoop as SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink as Slitherlink
     from linkoracle.kinds.slitherlink import unknown_clues as unknown_clues
@@ -82,16 +79,16 @@ if TYPE_CHECKING:
 __all__, _load, __dir__ = exports(
     __name__,
     {
-        "cell_loops": "CellLoop LoopRules ShadingLoop",
+        "cell_loops": "CellLoop LoopRules",
         "cell_paths": "CellPath",
         "checking": "disagreement",
         "fixed": "FixedPuzzle",
         "grid": "GridPuzzle",
         "lines": "DIRECTIONS Lines step",
         "numberlink": "Numberlink",
-        "plane": "PlanePuzzle",
         "puzzle": "AnnotationList Example Figure Puzzle Pzpr line_faults place_of",
         "regions": "RegionPuzzle",
+        "shading": "ShadingLoop",
         "simpleloop": "SimpleLoop",
         "slitherlink": "Slitherlink",
     },
@@ -103,8 +100,7 @@ __all__, _load, __dir__ = exports(
         "lines": "reached",
         "linkoracle.core.errors": "alternatives",
         "numberlink": "Variant",
-        "plane_kinds": "PlaneSlitherlink",
-        "puzzle": "Another Cell Ends FaceMaker Grid IsEasy Maker",
+        "puzzle": "Another Cell Ends FaceMaker Grid IsEasy Maker cell_named",
         "regions": "REGIONS borders regions_within",
         "slitherlink": "unknown_clues",
     },
@@ -115,13 +111,29 @@ AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
 Loaded = TypeVar("Loaded")
 
-#: The kinds of this package, the oldest first. Each has a module of its name.
-BUILT_IN = (
-    *("slitherlink", "numberlink", "balanceloop", "castlewall", "countryroad", "detour"),
-    *("dotchiloop", "doubleback", "entryexit", "geradeweg", "grandtour", "koburin"),
-    *("linesweeper", "masyu", "numbrix", "regionalyajilin", "shingoki", "simpleloop"),
-    *("yajilin", "zip"),
-)
+#: The kinds of this package, the oldest first, and the module of each.
+BUILT_IN = {
+    "slitherlink": "slitherlink",
+    "numberlink": "numberlink",
+    "balanceloop": "arms",
+    "castlewall": "closed_cells",
+    "countryroad": "region_loops",
+    "detour": "region_loops",
+    "dotchiloop": "region_loops",
+    "doubleback": "region_loops",
+    "entryexit": "region_loops",
+    "geradeweg": "arms",
+    "grandtour": "grandtour",
+    "koburin": "shading",
+    "linesweeper": "closed_cells",
+    "masyu": "masyu",
+    "numbrix": "cell_paths",
+    "regionalyajilin": "shading",
+    "shingoki": "arms",
+    "simpleloop": "simpleloop",
+    "yajilin": "shading",
+    "zip": "cell_paths",
+}
 
 #: The environment variable that names modules to load for their kinds, with commas between them.
 LOAD = "LINKORACLE_LOAD"
@@ -171,8 +183,7 @@ class _Kinds(Mapping[str, type[Puzzle]]):
             entry, failure = found, f"cannot load the kind {name!r} from {found.value}"
             installed: type[Puzzle] = _loaded(lambda: register(entry.load()), failure)
             return installed
-        # A module named `zip` would hide the builtin function here.
-        module = import_module(f"linkoracle.kinds.{name}{'_' * hasattr(builtins, name)}")
+        module = import_module(f"linkoracle.kinds.{BUILT_IN[name]}")
         kind: type[Puzzle] = next(
             one for one in vars(module).values() if getattr(one, "kind", "") == name
         )
@@ -223,11 +234,13 @@ def register(kind: AnyKind) -> AnyKind:
     another meaning in files. Raises ``ValueError`` for the name of a built-in kind. Also raises
     ``ValueError`` if the model and ``faults`` differ; the message shows the board.
     """
+    from linkoracle.kinds.grid import GridPuzzle
+
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
-    if issubclass(kind, DrawnPuzzle):
-        stubs["faults"] = DrawnPuzzle.faults
+    if issubclass(kind, GridPuzzle):
+        stubs["faults"] = GridPuzzle.faults
     missing = [
-        *(name for name in Puzzle.__annotations__ if name != "grid" and not hasattr(kind, name)),
+        *(name for name in Puzzle.__annotations__ if name != "clues" and not hasattr(kind, name)),
         *(name for name, stub in stubs.items() if getattr_static(kind, name, stub) is stub),
     ]
     if missing:
@@ -316,27 +329,6 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
     return checking.violations(model_of(puzzle), solution)
 
 
-def size_of(puzzle: Puzzle) -> tuple[int, int]:
-    """Return rows and columns; 0 and the number of faces on a board that is not square.
-
-    >>> from linkoracle import Slitherlink, boards
-    >>> size_of(Slitherlink.blank(2, 3)), size_of(Slitherlink.on(boards.honeycomb(2, 3)))
-    ((2, 3), (0, 6))
-    """
-    if puzzle.tiling is not None:
-        return 0, puzzle.tiling.num_faces
-    return puzzle.rows, puzzle.cols
-
-
-def cell_named(name: Any) -> tuple[int, ...]:
-    """Return the name of a cell as a tuple: ``(row, column)``, or ``(face,)``.
-
-    >>> cell_named((0, 1)), cell_named(4)
-    ((0, 1), (4,))
-    """
-    return name if isinstance(name, tuple) else (name,)
-
-
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
     """Return the puzzle under each symmetry of its board: 8 of a square, 4 of a rectangle.
 
@@ -378,7 +370,7 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
 
 def _order(puzzle: Any) -> tuple[Any, ...]:
     lists: list[Any] = []
-    grids = [puzzle.grid if puzzle.tiling is None else (puzzle.clues,)]
+    grids: list[Any] = [(puzzle.clues,)]
     for name, listed in puzzle.annotations.items():
         (grids if listed.grid else lists).append(getattr(puzzle, name) or ())
     # Empty cells come first, before numbers or words.

@@ -1,4 +1,4 @@
-"""`Arms`, `ArmLoop` and `CircleLoop`: base classes of kinds whose clues measure straight lines.
+"""Loops whose clues measure straight lines: Geradeweg, Balance Loop and Shingoki.
 
 An *arm* of a cell is the straight run of lines that leaves the cell in one direction, up to where
 the loop turns. A loop that visits a cell has two arms there.
@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure
+from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure, labelled
 from linkoracle.kinds.lines import DIRECTIONS, Lines
-from linkoracle.kinds.puzzle import Cell, Figure, place_of
+from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
 
 @dataclass(frozen=True)
@@ -168,3 +168,138 @@ class CircleLoop(ArmLoop):
 def arms_at(lines: Lines, cell: Cell) -> list[int]:
     """Return how many lines there are in each arm of a cell."""
     return [lines.arm(cell, direction) for direction in lines.directions(cell)]
+
+
+class Geradeweg(ArmLoop):
+    """A Geradeweg of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of numbers from 1, of -1 (``?``) for an unknown number, or ``None``. The
+    loop visits every number, which is the length of the straight line there. If the loop turns at
+    a number, both straight lines that meet there have this length.
+
+    >>> from linkoracle import count
+    >>> count(Geradeweg(["..2.", "1..2", "...."]))
+    1
+    """
+
+    kind = "geradeweg"
+    title = "Geradeweg"
+    instruction = (
+        f"{LOOP}, and passes through every cell with a number. A number is the length of the "
+        "straight line through it. Where the loop turns at a number, both straight lines that meet "
+        "there have this length. A question mark is any number."
+    )
+    example = Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),))
+    min_clue = 1
+    symbols: ClassVar = {-1: "?"}
+    clue = "a number from 1, or '?' (-1)"
+    unknown = -1
+    pzpr = Pzpr("hex_or_unknown", {("geradeweg", ""): None})
+
+    @classmethod
+    def constrain_arms(cls, arms: Arms, clue: int) -> None:
+        """Require the lengths of the arms."""
+        if clue == -1:
+            if not arms.straight:
+                arms.are_equal()
+        elif arms.straight:
+            arms.have_sum(clue)
+        else:
+            arms.have_length(clue)
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Yield a sentence for each unvisited number, and each straight line of another length."""
+        for cell, number in self.clue_cells():
+            lengths = _lengths(lines, cell)
+            if not lengths:
+                yield f"no line passes the number at {place_of(cell)}"
+            elif len(lengths) > 1:
+                yield f"the straight lines that meet at {place_of(cell)} differ in length"
+            elif number not in (-1, *lengths):
+                yield f"the straight line at {place_of(cell)} is not of length {number}"
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield the numbers of all cells that the loop allows."""
+        for cell in sorted(lines):
+            lengths = _lengths(lines, cell)
+            if len(lengths) == 1:
+                yield cell, lengths.pop()
+
+
+def _lengths(lines: Lines, cell: Cell) -> set[int]:
+    """Return the lengths of the straight lines through a cell."""
+    arms = arms_at(lines, cell)
+    return {sum(arms)} if lines.goes_straight(cell) else {*arms}
+
+
+class BalanceLoop(CircleLoop):
+    """A Balance Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of words for circles, or ``None``: ``"w"`` for a white and ``"b"`` for a black
+    circle, with a number such as ``"b5"`` or without one. The loop visits every circle. The two
+    straight lines that leave a white circle have equal lengths; those that leave a black circle do
+    not. A number is the sum of both lengths.
+
+    >>> from linkoracle import count
+    >>> count(BalanceLoop([". . . w4", ". . . .", ". . b3 ."]))
+    1
+    """
+
+    kind = "balanceloop"
+    title = "Balance Loop"
+    instruction = (
+        f"{LOOP}, and passes through every circle. Two straight lines leave a circle, each "
+        "measured up to where the loop turns. They are equally long at white circles, and not at "
+        "black ones. A number is the length of both together."
+    )
+    example = Example(
+        ". . . . ./. . . . ./. . b3 b3 w2/b7 . . . ./. . . . .",
+        (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+    )
+    pzpr = Pzpr("circles", {("balance", ""): None})
+
+    @staticmethod
+    def constrain_circle(arms: Arms, white: bool) -> None:
+        """Require equal arms of a white circle, and different arms of a black one."""
+        (arms.are_equal if white else arms.differ)()
+
+    def colour_of(self, lines: Lines, cell: Cell) -> str:
+        """Return ``"w"`` if all arms are equal, else ``"b"``."""
+        return "w" if len({*arms_at(lines, cell)}) == 1 else "b"
+
+
+class Shingoki(CircleLoop):
+    """A Shingoki of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of words for circles, or ``None``: ``"w"`` for a white and ``"b"`` for a black
+    circle, with a number such as ``"b5"`` or without one. The loop visits every circle. It goes
+    straight on at white ones and turns at black ones. A number is the sum of the lengths of
+    both straight lines that leave the circle.
+
+    >>> from linkoracle import count
+    >>> count(Shingoki([". . . b4", ". . . .", ". . w3 ."]))
+    1
+    """
+
+    kind = "shingoki"
+    title = "Shingoki"
+    instruction = (
+        f"{LOOP}, and passes through every circle. It turns at black circles, and goes straight on "
+        "at white ones. A number is the length of the two straight lines together that leave its "
+        "circle, each measured up to where the loop turns."
+    )
+    example = Example(
+        ". . . . ./. . . w2 ./. . b3 . b2/b7 . . . ./. . . . .",
+        (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+    )
+    difficulties: ClassVar = labelled(fiendish_from=64)
+
+    @staticmethod
+    def constrain_circle(arms: Arms, white: bool) -> None:
+        """Require that the loop turns at a black circle, and goes straight on at a white one."""
+        if arms.straight != white:
+            arms.exclude()
+
+    def colour_of(self, lines: Lines, cell: Cell) -> str:
+        """Return ``"b"`` if the loop turns, else ``"w"``."""
+        return "b" if lines.turns(cell) else "w"

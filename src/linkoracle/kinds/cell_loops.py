@@ -15,8 +15,8 @@ from linkoracle.board.constraints import Count, Shape
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import LABELS, MANY
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import LABELS, MANY
 from linkoracle.kinds.fixed import FixedPuzzle, format_place
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of
@@ -265,63 +265,6 @@ class CellLoop(FixedPuzzle):
         # The rules of a kind need not make sense of lines that are not one loop.
         if not broken:
             yield from self.clue_faults(lines)
-
-
-class ShadingLoop(CellLoop):
-    """Base of kinds whose loop leaves out shaded cells, no two of which are neighbours.
-
-    All cells that the loop leaves out are shaded, unless they are ``avoided``.
-    """
-
-    def constrain(self, rules: LoopRules) -> None:
-        """Require that the loop visits one of any two neighbours, unless one of them is avoided."""
-        for cell in self.cells():
-            for other in (step(cell, "e"), step(cell, "s")):
-                if rules.has(other) and self.avoided.isdisjoint((cell, other)):
-                    rules.clause(rules.visited(cell), rules.visited(other))
-
-    def count_shaded(self, rules: LoopRules, cells: Iterable[Cell], number: int) -> None:
-        """Require that ``number`` of these cells are shaded; cells off the board are not."""
-        may_be = [cell for cell in cells if rules.has(cell) and cell not in self.avoided]
-        rules.count([-rules.visited(cell) for cell in may_be], [number])
-
-    def shaded(self, lines: Lines) -> set[Cell]:
-        """Return the cells that are shaded when these lines are the loop."""
-        return {cell for cell in self.cells() if cell not in lines and cell not in self.avoided}
-
-    def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Yield a sentence for each pair of shaded neighbours, and each clue with a wrong count."""
-        shaded = self.shaded(lines)
-        for cell in sorted(shaded):
-            for other in (step(cell, "e"), step(cell, "s")):
-                if other in shaded:
-                    yield f"shaded cells touch at {place_of(cell)} and {place_of(other)}"
-        yield from self.number_faults(shaded)
-
-    def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
-        """Yield a sentence for each clue that does not fit these shaded cells."""
-        raise NotImplementedError
-
-    def closed_cells(self, lines: Lines) -> tuple[set[Cell], list[Cell]]:
-        """Divide unvisited cells into shaded cells, no two of which are neighbours, and others.
-
-        Cells that are ``avoided`` are among the others.
-        """
-        shaded: set[Cell] = set()
-        closed = []
-        for cell in self.cells():
-            if cell in lines:
-                continue
-            if cell in self.avoided or {step(cell, "n"), step(cell, "w")} & shaded:
-                closed.append(cell)
-            else:
-                shaded.add(cell)
-        return shaded, closed
-
-    def solution_figures(self, solution: Solution) -> Iterator[Figure]:
-        """Yield what a solution shows besides its lines: the shaded cells."""
-        for cell in sorted(self.shaded(Lines.of(solution))):
-            yield Figure("shaded", cell)
 
 
 def circle_figure(cell: Cell, clue: str) -> Figure:

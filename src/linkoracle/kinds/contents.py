@@ -16,10 +16,8 @@ def empty_cells(puzzle: Any) -> list[Any]:
     >>> empty_cells(Slitherlink([[3, None], [None, 2]]))
     [(0, 1), (1, 0)]
     """
-    if puzzle.tiling is not None:
-        return [face for face, clue in enumerate(puzzle.clues) if clue is None]
-    rows = enumerate(puzzle.grid)
-    return [(row, col) for row, cells in rows for col, clue in enumerate(cells) if clue is None]
+    every = zip(puzzle.faces.face_names, puzzle.clues, strict=True)
+    return [cell for cell, clue in every if clue is None]
 
 
 def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:

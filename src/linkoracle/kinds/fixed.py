@@ -1,4 +1,4 @@
-"""`FixedLines`: given and forbidden lines of a puzzle; `FixedPuzzle`: the base of kinds with both.
+"""`FixedPuzzle`: the base of kinds with given and forbidden lines.
 
 A designer draws lines that every solution has (`given`), and crosses where no solution has a line
 (`forbidden`). Both are edges, as pairs of neighbouring vertices: dots, or cells. A vertex is a row
@@ -8,20 +8,17 @@ and a column, or a number on boards that are not square.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import AnnotationList, Cell, DrawnPuzzle, Edges, Rows
+from linkoracle.kinds.puzzle import AnnotationList, Cell, Edges, Ends, Rows
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
-
-#: A cell: its row and column, or its number on boards that are not square.
-Place = TypeVar("Place")
 
 #: The lists of edges of a `FixedPuzzle`.
 FIXED = {
@@ -71,22 +68,24 @@ def format_edge(ends: Any) -> str:
     return "-".join(map(format_place, ends)) if isinstance(ends, tuple | list) else repr(ends)
 
 
-@dataclass(frozen=True)
-class FixedLines(DrawnPuzzle):
-    """Lines that are ``given`` or ``forbidden``, in reading order."""
+@dataclass(frozen=True, repr=False)
+class FixedPuzzle(GridPuzzle):
+    """Base of kinds whose lines may be ``given`` or ``forbidden``, in reading order.
+
+    Raises `PuzzleError` for a pair that is not two neighbours, for an edge listed twice, and
+    for an edge that is both given and forbidden.
+    """
 
     given: Edges = field(default=(), kw_only=True)
     forbidden: Edges = field(default=(), kw_only=True)
 
     annotations: ClassVar[Mapping[str, AnnotationList]] = FIXED
 
-    def _vertex(self, place: Any) -> Any:
-        """Return a normalised vertex; raise ``TypeError`` or ``ValueError`` for anything else."""
-        return vertex_of(place)
+    if TYPE_CHECKING:
 
-    def _edge(self, one: Any, other: Any) -> int:
-        """Return the edge between two vertices; raise ``ValueError`` if there is none."""
-        return self.board.edge(one, other)
+        def __init__(
+            self, clues: Rows, *, given: Iterable[Any] = (), forbidden: Iterable[Any] = ()
+        ) -> None: ...
 
     def _check_annotations(self) -> None:
         for name in FIXED:
@@ -104,8 +103,9 @@ class FixedLines(DrawnPuzzle):
         edges = set()
         for place, pair in enumerate(listed_items(self.annotations[name], found)):
             try:
-                one, other = sorted(map(self._vertex, pair))
-                self._edge(one, other)
+                vertices = sorted(map(self.board.vertex_of, pair))
+                self.board.edge(*map(self.board.position, vertices))
+                one, other = map(self.board.vertex_name, vertices)
             except (TypeError, ValueError):
                 reason = (
                     f"expected {self.annotations[name].what} between neighbours of the "
@@ -127,10 +127,10 @@ class FixedLines(DrawnPuzzle):
 
     def with_fixed(self, model: LinkModel) -> LinkModel:
         """Return ``model`` with the given and forbidden lines of this puzzle added."""
-        edge = self._edge
-        return model.with_edges(
-            [edge(*ends) for ends in self.given], [edge(*ends) for ends in self.forbidden]
-        )
+        return model.with_edges(*(map(self._edge, lines) for lines in (self.given, self.forbidden)))
+
+    def _edge(self, ends: Ends) -> int:
+        return self.board.edge(*map(self._label, ends))
 
     def fixed_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each missing given line and each drawn forbidden line."""
@@ -140,27 +140,3 @@ class FixedLines(DrawnPuzzle):
         for ends in self.forbidden:
             if lines.has_edge(*ends):
                 yield f"the line {format_edge(ends)} is forbidden, and is drawn"
-
-
-@dataclass(frozen=True)
-class FixedPuzzle(FixedLines, GridPuzzle):
-    """Base of kinds on a grid of cells whose lines may be ``given`` or ``forbidden``.
-
-    Raises `PuzzleError` for a pair that is not two neighbours, for an edge listed twice, and
-    for an edge that is both given and forbidden.
-    """
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self, grid: Rows, *, given: Iterable[Any] = (), forbidden: Iterable[Any] = ()
-        ) -> None: ...
-
-    def __repr__(self) -> str:
-        # Show only the annotations that a puzzle has, as most puzzles have none.
-        shown = [
-            f"{one.name}={value!r}"
-            for one in sorted(fields(self), key=lambda one: bool(one.kw_only))
-            if (value := getattr(self, one.name)) or not one.kw_only
-        ]
-        return f"{type(self).__qualname__}({', '.join(shown)})"

@@ -56,10 +56,10 @@ class Lines:
     @classmethod
     @lru_cache(maxsize=16)
     def of(cls, solution: Solution) -> Lines:
-        """Return the lines of a solution between the positions of its board."""
+        """Return the lines of a solution between vertices, as puzzles name them."""
         board = solution.board
         ends = (board.ends(edge) for edge in solution)
-        return cls((board.position(one), board.position(other)) for one, other in ends)
+        return cls((board.vertex_name(one), board.vertex_name(other)) for one, other in ends)
 
     def __contains__(self, place: object) -> bool:
         return place in self._beside

@@ -8,20 +8,20 @@ neighbouring cells of one path.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count, product
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
+from linkoracle.board.adjacency import neighbours
 from linkoracle.board.board import Board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import MANY
 from linkoracle.core.errors import PuzzleError, alternatives
-from linkoracle.core.limits import MANY
-from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place, format_place, vertex_of
-from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, place_of
+from linkoracle.kinds.fixed import FixedPuzzle, format_place, vertex_of
+from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, cell_named, place_of
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -35,97 +35,8 @@ _JOIN = (
 APART = "No line touches itself: of two neighbouring cells on a line, one follows the other."
 
 
-class PathPuzzle(FixedLines, Generic[Place]):
-    """Base of Numberlinks on all boards. Cells are places in reading order."""
-
-    variant: Any
-
-    @property
-    def number_of_clues(self) -> int:
-        """The number of pairs."""
-        return super().number_of_clues // 2
-
-    def _places(self) -> dict[int, list[Place]]:
-        """Return the cells of each number, in their order."""
-        places: dict[int, list[Place]] = {}
-        for cell, number in self.clue_cells():
-            places.setdefault(number, []).append(cell)  # type: ignore[arg-type]
-        return places
-
-    def _check_pairs(self) -> None:
-        """Raise `PuzzleError` for a number that does not occur exactly twice."""
-        for number, cells in self._places().items():
-            if len(cells) != 2:
-                times = "once" if len(cells) == 1 else f"{len(cells)} times"
-                cell: Any = cells[2] if len(cells) > 2 else cells[0]
-                raise PuzzleError(
-                    f"expected the number {number} to stand exactly twice, found it {times}",
-                    cell if isinstance(cell, tuple) else (cell,),
-                )
-
-    def pairs(self) -> dict[int, tuple[Place, Place]]:
-        """Return the two cells of each number, in reading order, by number."""
-        return {number: (one, other) for number, (one, other) in sorted(self._places().items())}
-
-    def renumbered(self) -> Self:
-        """Return the puzzle with its pairs numbered from 1 in reading order.
-
-        >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
-        ((1, 2), (1, 2))
-        """
-        places: Any = enumerate(self._places().values(), start=1)
-        return self.with_clues([(cell, number) for number, pair in places for cell in pair])
-
-    def _model_of(self, pairs: Sequence[tuple[int, int]]) -> LinkModel:
-        """Return the model of paths that join pairs of vertices."""
-        if not pairs:
-            # A solution has at least one line; without pairs and cells there is none.
-            return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
-        model = LinkModel.blank_paths(self.board, pairs, cover=self.variant.startswith("fill"))
-        if self.variant.endswith("apart"):
-            model = model.with_constraints(clauses=apart(self.board, pairs))
-        return self.with_fixed(model)
-
-    @abstractmethod
-    def _cells(self) -> Iterable[Place]:
-        """Return all cells."""
-
-    @abstractmethod
-    def _after(self, cell: Place) -> Iterable[Any]:
-        """Return the neighbours of a cell that follow it in reading order."""
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Yield a sentence for each rule that lines between cells break."""
-        yield from self.fixed_faults(lines)
-        numbers: dict[Any, int] = dict(self.clue_cells())
-        if not numbers:
-            yield "there are no numbers to join"
-        unused: list[set[Any]] = [{cell} for cell in self._cells() if cell not in lines]
-        for part in [*lines.parts(), *unused]:
-            first = place_of(min(part))
-            held = sorted(numbers[cell] for cell in part if cell in numbers)
-            if len(part) == 1 and not held:
-                if self.variant.startswith("fill"):
-                    yield f"the cell at {first} is not used"
-            elif len(held) != 2 or held[0] != held[1]:
-                what = " and ".join(map(str, held)) if held else "no number"
-                yield f"the line through {first} joins {what}"
-            else:
-                tips = sorted(cell for cell in part if lines.degree(cell) == 1)
-                if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
-                    yield f"the line of the number {held[0]} branches or closes"
-                elif any(cell not in numbers for cell in tips):
-                    yield f"the line of the number {held[0]} goes on beyond it"
-                elif self.variant.endswith("apart"):
-                    beside = ((one, other) for one in sorted(part) for other in self._after(one))
-                    for cell, other in beside:
-                        if other in part and not lines.has_edge(cell, other):
-                            where = place_of(cell)
-                            yield f"the line of the number {held[0]} touches itself at {where}"
-
-
 @dataclass(frozen=True, repr=False)
-class Numberlink(PathPuzzle[Cell], FixedPuzzle):
+class Numberlink(FixedPuzzle):
     """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` (``numbers``) has rows of whole numbers from 1, each exactly twice, or ``None``.
@@ -144,7 +55,6 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     variant: Variant = "free"
 
     kind = "numberlink"
-    on_faces = "linkoracle.kinds.plane_kinds:PlaneNumberlink"
     title = "Numberlink"
     variants: ClassVar = {
         "free": "",
@@ -206,11 +116,25 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         },
     )
 
+    on_faces: ClassVar = {
+        "instructions": {
+            variant: "Join each pair of equal numbers by a line that runs from cell to "
+            "neighbouring cell across their sides. There is at most one line in a cell, and no "
+            f"line passes through a number.{more}"
+            for variant, more in (
+                ("free", ""),
+                ("fill", " Every cell has a line."),
+                ("apart", f" {APART}"),
+                ("fill-apart", f" {APART} Every cell has a line."),
+            )
+        },
+    }
+
     if TYPE_CHECKING:
 
         def __init__(
             self,
-            grid: Rows,
+            clues: Rows,
             variant: Variant = "free",
             *,
             given: Iterable[Any] = (),
@@ -275,22 +199,101 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
         """The grid under its name in Numberlink."""
         return self.grid
 
+    @property
+    def number_of_clues(self) -> int:
+        """The number of pairs."""
+        return super().number_of_clues // 2
+
+    def _ends(self) -> dict[int, list[int]]:
+        """Return the places of each number in ``clues``, which are vertices of the board."""
+        ends: dict[int, list[int]] = {}
+        for vertex, number in enumerate(self.clues):
+            if number is not None:
+                ends.setdefault(number, []).append(vertex)
+        return ends
+
+    def _check_pairs(self) -> None:
+        """Raise `PuzzleError` for a number that does not occur exactly twice."""
+        for number, found in self._ends().items():
+            if len(found) != 2:
+                times = "once" if len(found) == 1 else f"{len(found)} times"
+                raise PuzzleError(
+                    f"expected the number {number} to stand exactly twice, found it {times}",
+                    cell_named(self.faces.face_name(found[2] if len(found) > 2 else found[0])),
+                )
+
+    def pairs(self) -> dict[int, tuple[Any, Any]]:
+        """Return the two cells of each number, in reading order, by number.
+
+        >>> from linkoracle import boards
+        >>> Numberlink.on(boards.honeycomb(2, 2), "1221").pairs()
+        {1: (0, 3), 2: (1, 2)}
+        """
+        name = self.faces.face_name
+        return {
+            number: (name(one), name(end)) for number, (one, end) in sorted(self._ends().items())
+        }
+
+    def renumbered(self) -> Self:
+        """Return the puzzle with its pairs numbered from 1 in reading order.
+
+        >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
+        ((1, 2), (1, 2))
+        """
+        number_of = {old: number for number, old in enumerate(self._ends(), start=1)}
+        return replace(self, clues=tuple(map(number_of.get, self.clues)))
+
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, the numbers as terminals."""
-        vertex = self.lattice.vertex
-        return self._model_of([(vertex(*a), vertex(*b)) for a, b in self.pairs().values()])
+        board, ends = self.board, sorted(self._ends().items())
+        pairs = [(one, other) for _, (one, other) in ends]
+        if not pairs:
+            # A solution has at least one line; without pairs and cells there is none.
+            return LinkModel.blank_loop(board).with_holes(range(board.num_vertices))
+        model = LinkModel.blank_paths(board, pairs, cover=self.variant.startswith("fill"))
+        if self.variant.endswith("apart"):
+            model = model.with_constraints(clauses=apart(board, pairs))
+        return self.with_fixed(model)
 
     def with_variant(self, variant: str) -> Self:
         """Return the same board as this variant; raise `PuzzleError` for an invalid variant."""
         return replace(self, variant=cast("Variant", variant))
 
-    def _cells(self) -> Iterable[Cell]:
-        return product(range(self.rows), range(self.cols))
+    def _after(self, cell: Any) -> Iterator[Any]:
+        """Yield the neighbours of a cell that follow it in reading order."""
+        here = self.board.vertex_of(cell)
+        beside = neighbours(self.board)[here]
+        return (self.board.vertex_name(other) for other in beside if other > here)
 
-    def _after(self, cell: Cell) -> Iterable[Cell]:
-        row, col = cell
-        return (row, col + 1), (row + 1, col)
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Yield a sentence for each rule that lines between cells break."""
+        yield from self.fixed_faults(lines)
+        numbers: dict[Any, int] = dict(self.clue_cells())
+        if not numbers:
+            yield "there are no numbers to join"
+        unused: list[set[Any]] = [{cell} for cell in self.faces.face_names if cell not in lines]
+        for part in [*lines.parts(), *unused]:
+            first = place_of(min(part))
+            held = sorted(numbers[cell] for cell in part if cell in numbers)
+            if len(part) == 1 and not held:
+                if self.variant.startswith("fill"):
+                    yield f"the cell at {first} is not used"
+            elif len(held) != 2 or held[0] != held[1]:
+                what = " and ".join(map(str, held)) if held else "no number"
+                yield f"the line through {first} joins {what}"
+            else:
+                tips = sorted(cell for cell in part if lines.degree(cell) == 1)
+                if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
+                    yield f"the line of the number {held[0]} branches or closes"
+                elif any(cell not in numbers for cell in tips):
+                    yield f"the line of the number {held[0]} goes on beyond it"
+                elif self.variant.endswith("apart"):
+                    beside = ((one, other) for one in sorted(part) for other in self._after(one))
+                    for cell, other in beside:
+                        if other in part and not lines.has_edge(cell, other):
+                            where = place_of(cell)
+                            yield f"the line of the number {held[0]} touches itself at {where}"
 
 
 def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:

@@ -13,12 +13,10 @@ from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
-from linkoracle import core
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import LABELS, MANY
 
 if TYPE_CHECKING:
     from linkoracle.kinds.codings import Coding
@@ -103,20 +101,24 @@ class AnnotationList:
         """Return the vertices of an item: two of an edge."""
         return tuple(item) if self.edges else (item,)
 
+    def moved(self, items: Iterable[Any], move: Callable[[Any], Any]) -> list[Any]:
+        """Return the list with each vertex where ``move`` takes it."""
+        moves = (tuple(map(move, self.vertices(item))) for item in items)
+        return list(moves) if self.edges else [vertex for (vertex,) in moves]
+
     def mirrored(self, items: Iterable[Any], step: Literal[1, -1], last: int) -> list[Any]:
         """Return the list mirrored left to right, after a swap of axes for step -1."""
 
-        def moved(place: Cell) -> Cell:
+        def move(place: Cell) -> Cell:
             row, col = place[::step]
             return row, last - col
 
-        moves = (tuple(map(moved, self.vertices(item))) for item in items)
-        return list(moves) if self.edges else [vertex for (vertex,) in moves]
+        return self.moved(items, move)
 
-    def figures(self, items: Iterable[Any]) -> Iterator[Figure]:
-        """Yield the figures of the items."""
+    def figures(self, items: Iterable[Any], label: Callable[[Any], Any]) -> Iterator[Figure]:
+        """Yield the figures of the items, at the labels of their vertices."""
         for item in items:
-            first, *others = self.vertices(item)
+            first, *others = map(label, self.vertices(item))
             yield Figure(self.look, first, to=others[0] if others else None)
 
 
@@ -228,10 +230,18 @@ class Puzzle(Protocol):
     #: boards on which they were reached; ``scripts/bench_difficulties.py`` measures them.
     difficulties: ClassVar[Mapping[str, tuple[int, int]]]
 
-    #: The rows of cells; raises `NotSupported` if there are no rows.
-    grid: Grid
-    #: The board whose faces are the cells; ``None`` for rows and columns.
-    tiling: Board | None
+    #: A clue or ``None`` for each cell, in their order.
+    clues: tuple[Any, ...]
+    #: The board whose faces are the cells: of rows and columns, the `Lattice` of the dots.
+    faces: Board
+
+    @property
+    def grid(self) -> Grid:
+        """The rows of cells; raises `NotSupported` if there are no rows."""
+
+    @property
+    def tiling(self) -> Board | None:
+        """The board whose faces are the cells; ``None`` for rows and columns."""
 
     @property
     def variant(self) -> str: ...
@@ -290,71 +300,13 @@ class Puzzle(Protocol):
     def violations(self, solution: Solution) -> list[str]: ...
 
 
-class DrawnPuzzle(Puzzle):
-    """Base of puzzles on all boards."""
+def cell_named(name: Any) -> tuple[int, ...]:
+    """Return the name of a cell as a tuple: ``(row, column)``, or ``(face,)``.
 
-    instructions: ClassVar[Mapping[str, str]] = {}
-    examples: ClassVar[Mapping[str, Example]] = {}
-    through_cells = False
-    unit = "clues"
-    general_rule: ClassVar[str] = "A rule for all cells"
-    symbols: ClassVar[Mapping[int, str]] = {}
-    words: ClassVar[str | None] = None
-    letters = False
-    annotations: ClassVar[Mapping[str, AnnotationList]] = {}
-    pzpr: ClassVar[Pzpr | None] = None
-    formats: ClassVar[tuple[str, ...]] = ()
-    maker: ClassVar[Maker | None] = None
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
-    #: The look of clues; all looks but ``"filled"`` show the text of the clue.
-    look: ClassVar[Look] = "text"
-
-    @abstractmethod
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Yield a sentence for each rule that lines between vertices break."""
-
-    @property
-    @abstractmethod
-    def _vertices(self) -> str:
-        """The vertices in words, as messages name them."""
-
-    @property
-    def number_of_clues(self) -> int:
-        """The number of clues, in units of ``unit``."""
-        return sum(1 for _ in self.clue_cells())
-
-    def renumbered(self) -> Self:
-        """Return the same puzzle; if numbers are only names, numbered from 1 in reading order."""
-        return self
-
-    def figures(self) -> Iterator[Figure]:
-        """Yield what to draw besides lines: the clues and the annotations."""
-        for cell, clue in self.clue_cells():
-            yield from self.clue_figures(cell, clue)
-        yield from self.annotation_figures()
-
-    def clue_figures(self, cell: Any, clue: Any) -> Iterator[Figure]:
-        """Yield what to draw for a clue: its `look`, with its symbol or itself as text."""
-        text = "" if self.look == "filled" else self.symbols.get(clue) or str(clue)
-        yield Figure(self.look, cell, text)
-
-    @abstractmethod
-    def annotation_figures(self) -> Iterator[Figure]:
-        """Yield what to draw for the annotations."""
-
-    def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
-        """Yield what a solution shows besides its lines: here, nothing."""
-        return iter(())
-
-    # Puzzles must not import the drawing code, so `core` gets its functions.
-
-    def __str__(self) -> str:
-        """Return the board in box-drawing characters, or in words, as `linkoracle.draw` does."""
-        return core.draw_text(self)
-
-    def _repr_svg_(self) -> str:
-        # For notebooks.
-        return core.draw_svg(self)
+    >>> cell_named((0, 1)), cell_named(4)
+    ((0, 1), (4,))
+    """
+    return name if isinstance(name, tuple) else (name,)
 
 
 def place_of(cell: Cell | int) -> str:

@@ -24,7 +24,7 @@ class _Regions(AnnotationList):
     def mirrored(self, found: Any, step: Literal[1, -1], last: int) -> Any:  # noqa: ARG002
         return normal_regions(mirrored_rows(found, step))
 
-    def figures(self, found: Any) -> Iterator[Figure]:
+    def figures(self, found: Any, label: Any) -> Iterator[Figure]:  # noqa: ARG002
         return (Figure("border", one, to=other) for one, other in borders(found))
 
 
@@ -134,7 +134,7 @@ class RegionPuzzle(CellLoop):
 
         def __init__(
             self,
-            grid: Rows,
+            clues: Rows,
             *,
             regions: Rows = (),
             given: Iterable[Any] = (),

@@ -6,21 +6,22 @@ clues. A hole is ``*`` in text, and 0, its number of lines, in JSON and in grids
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from math import isqrt
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
+from linkoracle.board.adjacency import dual
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import MANY
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import MANY
 from linkoracle.core.randomness import below, shuffled
-from linkoracle.kinds.fixed import FixedLines, FixedPuzzle, Place
+from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (
     LOOP,
     Another,
@@ -43,10 +44,22 @@ def _made(
     rows: int, cols: int, rng: Random, another: Another, is_easy: IsEasy = None
 ) -> tuple[SimpleLoop, Solution] | None:
     cells, across = Lattice(rows, cols), max(rows, cols)
-    return loop_through(cells, across, rng, another, SimpleLoop.from_solution, is_easy)
+    return _loop_through(cells, across, rng, another, SimpleLoop.from_solution, is_easy)
 
 
-def loop_through(
+def _made_on_faces(
+    tiling: Board, rng: Random, another: Another, is_easy: IsEasy = None
+) -> tuple[SimpleLoop, Solution] | None:
+    def puzzle_of(solution: Solution) -> SimpleLoop:
+        used = {face for walk in solution.walks() for face in walk}
+        holes = (face for face in range(tiling.num_faces) if face not in used)
+        return SimpleLoop.on(tiling, dict.fromkeys(holes, 0))
+
+    across = isqrt(tiling.num_faces)
+    return _loop_through(dual(tiling), across, rng, another, puzzle_of, is_easy)
+
+
+def _loop_through(
     cells: Board,
     across: int,
     rng: Random,
@@ -92,40 +105,7 @@ def loop_through(
     return outlined(loop)
 
 
-class HoleLoop(FixedLines, Generic[Place]):
-    """Base of Simple Loops on all boards."""
-
-    @property
-    def holes(self) -> tuple[Place, ...]:
-        """The cells that are holes, in reading order."""
-        return tuple(cell for cell, _ in self.clue_cells())  # type: ignore[misc]
-
-    def _check_annotations(self) -> None:
-        super()._check_annotations()
-        self._check_avoids(self.holes)
-
-    @abstractmethod
-    def _cells(self) -> Iterable[tuple[Place, Any]]:
-        """Return each cell, in the order of the vertices, and whether it is a hole."""
-
-    @cached_property
-    def model(self) -> LinkModel:
-        """The constraints for the engines: cells as vertices, each used unless it is a hole."""
-        degrees = bytes(PASS if clue is None else HOLE for _, clue in self._cells())
-        return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
-
-    def faults(self, lines: Lines) -> Iterator[str]:
-        """Yield a sentence for each rule that lines break: one loop through all cells but holes."""
-        cell: Any
-        for cell, clue in self._cells():
-            if (cell in lines) == (clue is not None):
-                what = "the cell is not used" if clue is None else "the hole is used"
-                yield f"{what} at {place_of(cell)}"
-        yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what="cell" if self.tiling is None else "face")
-
-
-class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
+class SimpleLoop(FixedPuzzle):
     """A Simple Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of 0 for a hole, or ``None``. ``given`` and ``forbidden`` are lines that every
@@ -139,7 +119,6 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     """
 
     kind = "simpleloop"
-    on_faces = "linkoracle.kinds.plane_kinds:PlaneSimpleLoop"
     title = "Simple Loop"
     variants: ClassVar = {"loop": ""}
     instruction = f"{LOOP}. It passes once through every white cell, and through no black one."
@@ -156,6 +135,13 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
     max_clue = 0
     pzpr = Pzpr("bits", {("simpleloop", ""): None})
     maker = _made
+    face_maker = _made_on_faces
+    on_faces: ClassVar = {
+        "instructions": {
+            "loop": "Draw one closed loop that runs from cell to neighbouring cell across their "
+            "sides. It passes once through every white cell, and through no black one."
+        }
+    }
 
     @classmethod
     def from_holes(cls, rows: int, cols: int, holes: Iterable[Cell]) -> Self:
@@ -167,12 +153,31 @@ class SimpleLoop(HoleLoop[Cell], FixedPuzzle):
         """Return the board whose holes are the cells without a line."""
         used = {cell for walk in solution.paths() for cell in walk}
         blank = cls.blank(solution.lattice.rows, solution.lattice.cols)
-        return blank.with_clues((cell, 0) for cell, _ in blank._cells() if cell not in used)
+        return blank.with_clues((cell, 0) for cell in blank.faces.face_names if cell not in used)
 
-    def _cells(self) -> Iterator[tuple[Cell, Any]]:
-        for row, cells in enumerate(self.grid):
-            for col, clue in enumerate(cells):
-                yield (row, col), clue
+    @property
+    def holes(self) -> tuple[Any, ...]:
+        """The cells that are holes, in reading order."""
+        return tuple(cell for cell, _ in self.clue_cells())
+
+    def _check_annotations(self) -> None:
+        super()._check_annotations()
+        self._check_avoids(self.holes)
+
+    @cached_property
+    def model(self) -> LinkModel:
+        """The constraints for the engines: cells as vertices, each used unless it is a hole."""
+        degrees = bytes(PASS if clue is None else HOLE for clue in self.clues)
+        return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
+
+    def faults(self, lines: Lines) -> Iterator[str]:
+        """Yield a sentence for each rule that lines break: one loop through all cells but holes."""
+        for cell, clue in zip(self.faces.face_names, self.clues, strict=True):
+            if (cell in lines) == (clue is not None):
+                what = "the cell is not used" if clue is None else "the hole is used"
+                yield f"{what} at {place_of(cell)}"
+        yield from self.fixed_faults(lines)
+        yield from line_faults(lines, what="cell")
 
 
 #: The loops to try on a board, for each row or column.
@@ -184,10 +189,8 @@ def _first(rng: Random, cells: Board) -> Colouring:
     from linkoracle.board.colouring_kernel import Colouring
 
     if cells.num_faces < 1:
-        if isinstance(cells, Lattice):
-            found = f"{cells.rows}x{cells.cols}"
-            raise PuzzleError(f"expected a board of at least 2x2 cells, found {found}")
-        raise PuzzleError("expected a board with cells all around a dot")
+        found = cells.vertices_in_words("cell")
+        raise PuzzleError(f"expected a board with cells all around a dot, found {found}")
     loop = Colouring(cells)
     loop.flip(below(rng, cells.num_faces))
     grown = True

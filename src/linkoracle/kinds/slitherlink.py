@@ -1,9 +1,10 @@
 """Slitherlink: one closed loop through dots, or one path between two given dots.
 
-Rules: join neighbouring dots by horizontal and vertical lines. The lines form a single loop that
+Rules: join neighbouring dots by lines along the sides of cells. The lines form a single loop that
 neither crosses itself nor branches, and every clue is the number of lines around its cell. In one
-variant the lines form an open path between two dots on the border. In another variant the loop
-passes through every dot. Some lines may be given or forbidden, and some dots may be missing.
+variant the loop passes through every dot. Some lines may be given or forbidden. On rows and
+columns, some dots may be missing, and the lines may form an open path between two dots on the
+border instead.
 """
 
 from __future__ import annotations
@@ -11,20 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, product
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.core.arguments import MANY
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.core.limits import MANY
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, format_place, listed_items, vertex_of
 from linkoracle.kinds.puzzle import (
     AnnotationList,
     Cell,
     Ends,
     Example,
-    Grid,
     Pzpr,
     Rows,
     line_faults,
@@ -36,20 +36,18 @@ if TYPE_CHECKING:
 
 #: A clue with an unknown number, ``?``, which does not restrict the loop.
 UNKNOWN = -1
-#: The mask of counts for each clue.
-_MASKS = {None: ANY_COUNT, UNKNOWN: ANY_COUNT} | {clue: 1 << clue for clue in range(5)}
 
 
 @dataclass(frozen=True, repr=False)
 class Slitherlink(FixedPuzzle):
     """A Slitherlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` (``clues``) has rows of 0 to 4, of -1 (``?``) for a clue with an unknown number, or
-    ``None``. ``ends``, if given, are the two dots on the border that an open path joins, in dot
-    coordinates: ``0..rows`` by ``0..cols``. With ``fill`` the loop passes through every dot that is
-    not missing. ``given`` and ``forbidden`` are lines that every solution has, or lacks, as pairs
-    of neighbouring dots. ``holes`` are missing dots, where no line passes. All lists are stored in
-    reading order.
+    ``grid`` has rows of 0 to 4, of -1 (``?``) for a clue with an unknown number, or ``None``. With
+    `on`, the cells are the faces of any board, and a clue is at most the number of their sides.
+    ``ends``, if given, are the two dots on the border that an open path joins, in dot coordinates:
+    ``0..rows`` by ``0..cols``. With ``fill`` the loop passes through every dot that is not missing.
+    ``given`` and ``forbidden`` are lines that every solution has, or lacks, as pairs of neighbours.
+    ``holes`` are missing dots, where no line passes. All lists are stored in reading order.
 
     Raises `PuzzleError` for ragged rows, a clue outside -1 to 4, ends that are equal or off the
     border, and ends with ``fill``. Also raises `PuzzleError` for lines or holes that are off the
@@ -77,7 +75,6 @@ class Slitherlink(FixedPuzzle):
     fill: bool = field(default=False, kw_only=True)
 
     kind = "slitherlink"
-    on_faces = "linkoracle.kinds.plane_kinds:PlaneSlitherlink"
     title = "Slitherlink"
     variants: ClassVar = {"loop": "", "path": "open path", "fill": "every dot used"}
     difficulties: ClassVar = {
@@ -122,7 +119,7 @@ class Slitherlink(FixedPuzzle):
         ),
     }
     clue = "a clue from 0 to 4 or '?'"
-    max_clue = 4
+    max_clue: ClassVar[int | None] = 4
     symbols: ClassVar = {UNKNOWN: "?"}
     unknown = UNKNOWN
     formats = ("loopy", "slk")
@@ -131,11 +128,26 @@ class Slitherlink(FixedPuzzle):
         {("slither", ""): "loop", ("slither", "f"): "fill", ("slitherlink", ""): "loop"},
     )
 
+    on_faces: ClassVar = {
+        "variants": {"loop": "", "fill": "every dot used"},
+        "instructions": {
+            variant: "Join neighbouring dots by lines along the sides of the cells, so that they "
+            f"form one closed loop{more} that neither crosses itself nor branches. A number shows "
+            "how many sides of its cell belong to the loop."
+            for variant, more in (("loop", ""), ("fill", " through every dot"))
+        },
+        "annotations": FIXED,
+        "formats": ("loopy",),
+        # The greatest depends on the face.
+        "max_clue": None,
+        "clue": "a clue up to the number of sides or '?'",
+    }
+
     if TYPE_CHECKING:
 
         def __init__(
             self,
-            grid: Rows,
+            clues: Rows,
             ends: Iterable[Iterable[int]] | None = None,
             *,
             given: Iterable[Any] = (),
@@ -144,13 +156,24 @@ class Slitherlink(FixedPuzzle):
             fill: bool = False,
         ) -> None: ...
 
+    @property
+    def _sure_clue(self) -> int:
+        return min(self.faces.free_masks).bit_length() - 1
+
+    def _greatest(self, face: int) -> int:
+        return self.faces.free_masks[face].bit_length() - 1
+
+    def _expected(self, face: int) -> str:
+        return f"a clue from 0 to {self._greatest(face)} or '?'"
+
     def _check_annotations(self) -> None:
         super()._check_annotations()
         if self.ends is not None:
             object.__setattr__(self, "ends", self._checked_ends(self.ends))
             if self.fill:
                 raise PuzzleError("expected a loop through every dot, found ends of a path")
-        object.__setattr__(self, "holes", self._checked_holes(self.holes))
+        if "holes" in self.annotations:
+            object.__setattr__(self, "holes", self._checked_holes(self.holes))
 
     def _checked_holes(self, found: Iterable[Any]) -> tuple[Cell, ...]:
         holes = set()
@@ -197,13 +220,13 @@ class Slitherlink(FixedPuzzle):
     @classmethod
     def from_solution(cls, solution: Solution, ends: Ends | None = None) -> Self:
         """Return the board with the clue of ``solution`` in every cell."""
-        return cls(solution.clues(), ends)
+        return cls.from_grid(solution.counts(), faces=solution.board, ends=ends)
 
     @classmethod
-    def from_grid(cls, grid: Rows, variant: str | None = None, **annotations: Any) -> Self:
+    def from_grid(cls, grid: Any, variant: str | None = None, **annotations: Any) -> Self:
         """Return the puzzle of a file: its clues, its variant if named, and its annotations."""
         made = cls(grid, **annotations)
-        if variant is not None and (variant == "path") != (made.ends is not None):
+        if variant in made.variants and (variant == "path") != (made.ends is not None):
             raise PuzzleError(
                 "expected 'slitherlink path' for a puzzle with ends"
                 if made.ends
@@ -218,11 +241,6 @@ class Slitherlink(FixedPuzzle):
         return replace(self, fill=variant == "fill")
 
     @property
-    def clues(self) -> Grid:
-        """The grid under its name in Slitherlink."""
-        return self.grid
-
-    @property
     def variant(self) -> str:
         """``"loop"``, ``"path"`` for the open-path variant, or ``"fill"``: through every dot."""
         if self.fill:
@@ -232,34 +250,43 @@ class Slitherlink(FixedPuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """The constraints for the engines: dots as vertices, cells as faces."""
-        lattice = self.lattice
-        faces = bytes(map(_MASKS.__getitem__, chain.from_iterable(self.grid)))
+        board, free = self.board, self.board.free_masks
+        faces = [
+            any_count if clue is None or clue == UNKNOWN else 1 << clue
+            for clue, any_count in zip(self.clues, free, strict=True)
+        ]
         if self.ends is None:
-            degrees = bytes([PASS if self.fill else PASS_OR_SKIP]) * lattice.num_vertices
-            model = LinkModel(lattice, degrees, faces, loop=True)
+            degrees = bytes([PASS if self.fill else PASS_OR_SKIP]) * board.num_vertices
+            model = LinkModel(board, degrees, faces, loop=True)
         else:
-            first, last = (lattice.vertex(*dot) for dot in self.ends)
-            model = replace(LinkModel.blank_paths(lattice, [(first, last)]), faces=faces)
+            first, last = map(board.vertex_of, self.ends)
+            model = replace(LinkModel.blank_paths(board, [(first, last)]), faces=faces)
         if self.holes:
-            model = model.with_holes(lattice.vertex(*dot) for dot in self.holes)
+            model = model.with_holes(map(board.vertex_of, self.holes))
         return self.with_fixed(model) if self.given or self.forbidden else model
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each clue, each annotation and each other rule that lines break."""
-        for (row, col), clue in self.clue_cells():
-            corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
-            around = sum(lines.has_edge(corners[i - 1], corners[i]) for i in range(4))
-            if clue not in (UNKNOWN, around):
-                where = place_of((row, col))
+        dots = self.board.vertex_names
+        for face, clue in enumerate(self.clues):
+            if clue is None or clue == UNKNOWN:
+                continue
+            corners = [dots[vertex] for vertex in self.faces.walk(face)]
+            sides: Iterable[Any] = zip(corners, corners[1:] + corners[:1], strict=True)
+            if len({*corners}) < len(corners):
+                # A line with the face on both sides counts once.
+                sides = {frozenset(side) for side in sides}
+            around = sum(starmap(lines.has_edge, sides))
+            if around != clue:
+                where = place_of(self.faces.face_name(face))
                 yield f"the clue {clue} at {where} has {counted(around, 'line')} around it"
         yield from self.fixed_faults(lines)
         for hole in self.holes:
             if hole in lines:
                 yield f"a line passes the hole {format_place(hole)}"
-        if self.fill:
-            for dot in product(range(self.rows + 1), range(self.cols + 1)):
-                if dot not in lines and dot not in self.holes:
-                    yield f"no line passes the dot {format_place(dot)}"
+        for dot in dots if self.fill else ():
+            if dot not in lines and dot not in self.holes:
+                yield f"no line passes the dot {format_place(dot)}"
         yield from line_faults(lines, self.ends or ())
 
 

@@ -11,8 +11,14 @@ from typing import Any, Protocol
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit, NotSupported
-from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int, checked_memory
-from linkoracle.core.machine import limit_for
+from linkoracle.core.limits import (
+    Closing,
+    Deadline,
+    Timeout,
+    checked_int,
+    checked_memory,
+    limit_for,
+)
 from linkoracle.search.engine import Engine
 
 #: A conflict budget that no query exhausts.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from linkoracle.board.model import LinkModel
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.engines.answers import Clue
-from linkoracle.kinds import Puzzle, size_of
+from linkoracle.kinds import Puzzle
 from linkoracle.session.clues import Cell, Drawn, HeldClues, clues_of
 
 #: New values of clues, by cell, and of edges, by id or by their two dots or cells, as a mapping or
@@ -47,7 +47,7 @@ class ChangingBoard:
     def __init__(self, puzzle: Puzzle) -> None:
         self.kind = puzzle.kind
         #: Rows and columns of cells; 0 and the number of faces on boards that are not square.
-        self.rows, self.cols = size_of(puzzle)
+        self.rows, self.cols = puzzle.faces.shape
         self.held = clues_of(puzzle)
         self.edges: dict[int, bool] = {}
         self._past: deque[ReadChanges] = deque()

@@ -224,8 +224,7 @@ class SessionRequests:
     def _ends(self, edge: int) -> list[Any]:
         """Return the ends of an edge as requests name them: row and column, or a number."""
         board = self.session.board.held.graph
-        squares = isinstance(board, Lattice)
-        return [list(board.position(end)) if squares else end for end in board.ends(edge)]
+        return [*map(board.vertex_name, board.ends(edge))]
 
 
 #: An operation of a program: it returns the members of the answer, like the methods here.

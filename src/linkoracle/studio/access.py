@@ -23,8 +23,8 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import MissingExtra
+from linkoracle.core.files import atomic_write
 
 try:
     from starlette.datastructures import Headers

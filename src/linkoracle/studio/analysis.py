@@ -39,7 +39,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.engines.answers import Cell, Verdict
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.kinds.contents import empty_cells
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
@@ -347,9 +347,7 @@ class _Stages:
 
 def _named(puzzle: Puzzle) -> list[Cell]:
     """Return the cells of a puzzle as a session names them, in the order of their numbers."""
-    if puzzle.tiling is not None:
-        return [(face,) for face in range(puzzle.tiling.num_faces)]
-    return [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols)]
+    return [*map(cell_named, puzzle.faces.face_names)]
 
 
 def numberless(puzzle: Puzzle) -> str | None:

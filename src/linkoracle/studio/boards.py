@@ -24,10 +24,9 @@ from linkoracle.core.errors import MemoryLimit, PuzzleError, counted
 from linkoracle.engines.answers import Cell
 from linkoracle.formats.board_texts import board_of_words, words_of_board
 from linkoracle.formats.reading import About
-from linkoracle.kinds import KINDS, Puzzle, cell_named, kind_named
+from linkoracle.kinds import KINDS, Puzzle, kind_named
 from linkoracle.kinds.fixed import vertex_of
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.plane import PlanePuzzle
 from linkoracle.kinds.puzzle import AnnotationList, Ends
 from linkoracle.kinds.regions import REGIONS, RegionPuzzle, borders, regions_within
 from linkoracle.studio.clues import forms
@@ -64,7 +63,7 @@ def puzzle_of(board: object) -> Puzzle:
 
     >>> about = {"kind": "slitherlink", "variant": "loop", "rows": 1, "cols": 2}
     >>> puzzle_of({**about, "cells": [3, None]})
-    Slitherlink(grid=((3, None),), ends=None)
+    Slitherlink(((3, None),), ends=None)
     """
     if not isinstance(board, dict):
         raise PuzzleError("expected a board as an object")
@@ -101,7 +100,7 @@ def _on_tiling(kind: Any, variant: str, board: dict[str, Any]) -> Puzzle:
     """Return the puzzle on the faces of a board that is not square."""
     tiling = tiling_of(board["tiling"])
     cells = _cells(board.get("cells"), tiling.num_faces, lambda face: (face,))
-    points = _points(kind.kind_on_faces() or kind, [], board.get("points"))
+    points = _points(kind, [], board.get("points"))
     puzzle: Puzzle = kind.on(tiling, cells, **points)
     return puzzle.with_variant(variant)
 
@@ -177,7 +176,7 @@ def _regions(kind: type[RegionPuzzle], grid: list[list[Any]], points: dict[str, 
     return regions
 
 
-def lists_of(kind: type[Puzzle]) -> dict[str, AnnotationList]:
+def lists_of(kind: type[Puzzle] | Puzzle) -> dict[str, AnnotationList]:
     """Return the annotations of a kind as the page has them, by their names.
 
     >>> [*lists_of(kind_named("countryroad"))]
@@ -224,15 +223,12 @@ def places(puzzle: Puzzle, cells: Iterable[Cell]) -> list[int]:
     >>> places(kind_named("simpleloop").blank(2, 3), [(0, 0), (1, 1)])
     [0, 4]
     """
-    if puzzle.tiling is not None:
-        return [cell_named(cell)[0] for cell in cells]
-    return [row * puzzle.cols + col for row, col in cells]
+    return [puzzle.faces.face_of(cell) for cell in cells]
 
 
 def shades(kind: type[Puzzle]) -> bool:
     """Return whether solutions of a kind shade cells."""
-    plain = (GridPuzzle.solution_figures, PlanePuzzle.solution_figures)
-    return kind.solution_figures not in plain
+    return kind.solution_figures is not GridPuzzle.solution_figures
 
 
 def shaded_cells(puzzle: Puzzle, solution: Solution) -> list[int]:
@@ -279,11 +275,10 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     if puzzle.tiling is not None:
         check_tiling(puzzle.tiling)
         about["tiling"] = words_of_board(puzzle.tiling)
-        on_faces: Any = puzzle
-        return {**about, "cells": list(on_faces.clues), "points": points}
-    check_size(puzzle.rows, puzzle.cols)
-    about |= {"rows": puzzle.rows, "cols": puzzle.cols}
-    return {**about, "cells": [cell for row in puzzle.grid for cell in row], "points": points}
+    else:
+        check_size(puzzle.rows, puzzle.cols)
+        about |= {"rows": puzzle.rows, "cols": puzzle.cols}
+    return {**about, "cells": [*puzzle.clues], "points": points}
 
 
 def _region_lists(puzzle: Any) -> dict[str, Any]:
@@ -310,20 +305,20 @@ def kinds(offers: Callable[..., dict[str, Any]] | None = None) -> list[dict[str,
     boards that are not square; null if there are none.
     """
 
-    def described(kind: type[Puzzle], name: str, on_faces: bool) -> dict[str, Any]:
+    def described(kind: type[Puzzle] | Puzzle, name: str, on_faces: bool) -> dict[str, Any]:
         return _described(kind) | ((offers and {"making": offers(name, on_faces=on_faces)}) or {})
 
     found = []
     for name, kind in KINDS.items():
-        # Kinds of other packages may have no such class.
-        other = getattr(kind, "kind_on_faces", lambda: None)()
-        on_faces = other and described(other, name, True)
+        on_faces = None
+        if issubclass(kind, GridPuzzle) and kind.fits_boards():
+            # A puzzle on such a board has the members of its kind there.
+            on_faces = described(kind.on(tiling_of("honeycomb 1 1")), name, True)
         found.append({**described(kind, name, False), "onFaces": on_faces})
     return found
 
 
-def _described(kind: type[Puzzle]) -> dict[str, Any]:
-    on_grid = getattr(kind, "grid_kind", kind)
+def _described(kind: type[Puzzle] | Puzzle) -> dict[str, Any]:
     return {
         "name": kind.kind,
         "title": kind.title,
@@ -337,17 +332,17 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
         },
         "throughCells": kind.through_cells,
         "pairs": kind.letters,
-        "clues": forms(kind),
-        "clue": getattr(kind, "clue", getattr(on_grid, "clue", "a clue")),
+        "clues": forms(kind),  # type: ignore[arg-type]
+        "clue": getattr(kind, "clue", "a clue"),
         "arrows": getattr(kind, "arrows", False),
-        "shades": shades(kind),
+        "shades": shades(KINDS[kind.kind]),
         "instructions": dict(kind.instructions),
         "url": kind.pzpr is not None,
         "formats": list(kind.formats),
     }
 
 
-def _needed(kind: type[Puzzle], variant: str) -> dict[str, int]:
+def _needed(kind: type[Puzzle] | Puzzle, variant: str) -> dict[str, int]:
     """Return the annotations that a variant requires, and how many of each."""
     try:
         kind.from_grid([[None, None], [None, None]], variant)

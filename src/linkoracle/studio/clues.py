@@ -26,7 +26,7 @@ _OTHERS = [chr(code) for code in range(33, 127) if chr(code) not in f"{_DIGITS}#
 
 
 @cache
-def forms(kind: type[Puzzle]) -> dict[str, dict[str, Any]]:
+def forms(kind: type[Puzzle] | Puzzle) -> dict[str, dict[str, Any]]:
     """Return the forms of the clues of a kind, and the ``figures`` of each, as looks and texts.
 
     A form with a number has its bounds ``least`` and ``most``, ``None`` if there is no bound. A
@@ -52,11 +52,8 @@ def can_go(kind: type[Puzzle]) -> bool:
     return not kind.letters and looks != {"filled"}
 
 
-def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
-    # On faces, a kind has the clues of its ``grid_kind``, but the greatest depends on the face.
-    on_grid = getattr(kind, "grid_kind", kind)
-    least = getattr(on_grid, "min_clue", 0)
-    most = getattr(kind, "max_clue", getattr(on_grid, "max_clue", None))
+def _numbers(kind: type[Puzzle] | Puzzle) -> Iterator[tuple[str, dict[str, Any]]]:
+    least, most = getattr(kind, "min_clue", 0), getattr(kind, "max_clue", None)
     first = next(number for number in count(max(least, 0)) if number not in kind.symbols)
     if most is None or first <= most:
         yield "#", {"figures": _figures(kind, first, first), "least": first, "most": most}
@@ -64,7 +61,7 @@ def _numbers(kind: type[Puzzle]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield symbol, {"figures": _figures(kind, clue), "clue": clue}
 
 
-def _words(kind: type[Puzzle], words: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _words(kind: type[Puzzle] | Puzzle, words: str) -> Iterator[tuple[str, dict[str, Any]]]:
     found = {re.sub("[0-9]+", "#", word) for word in _samples(words)}
     # In the order in which the expression names them.
     for form in sorted(found, key=lambda form: (len(form), [*map(words.find, form)])):
@@ -105,7 +102,9 @@ def _samples(words: str) -> Iterator[str]:
             ]
 
 
-def _figures(kind: type[Puzzle], clue: int | str, number: int | None = None) -> list[list[str]]:
+def _figures(
+    kind: type[Puzzle] | Puzzle, clue: int | str, number: int | None = None
+) -> list[list[str]]:
     """Return the figures of a clue, with ``#`` for its number."""
     blank: Any = kind.from_grid([[None, None], [None, None]])
     return [

@@ -25,8 +25,8 @@ from typing import Any
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import orbits
+from linkoracle.core.arguments import MANY, Option
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.core.limits import MANY, Option
 from linkoracle.generate import (
     PATTERNS,
     SHAPES,
@@ -286,8 +286,8 @@ def ready_mask(task: Task) -> dict[str, Any]:
 
 def reduce_clues(task: Task) -> Outcome:
     """Remove all redundant clues but those of ``keep``, a list of cells."""
-    puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
+    puzzle: Any = task.puzzle
+    if not _has_options(puzzle):
         return reduced(task)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     unknown = unknown_clues(puzzle)
@@ -309,11 +309,15 @@ def reduce_clues(task: Task) -> Outcome:
     return Outcome(made.puzzle.with_clues(unknown), made.solution, message)
 
 
+def _has_options(puzzle: Puzzle) -> bool:
+    """Return whether the options of new puzzles apply: to Slitherlinks of rows and columns."""
+    return isinstance(puzzle, Slitherlink) and puzzle.tiling is None
+
+
 def add(task: Task) -> Outcome:
     """Add as few clues as possible so that the solution is unique."""
     puzzle: Any = task.puzzle
-    # On a board that is not square, the class of the kind is its ``grid_kind``.
-    if not issubclass(getattr(puzzle, "grid_kind", type(puzzle)), Slitherlink):
+    if not isinstance(puzzle, Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     found = add_clues(puzzle, **task.within_time())
     return Outcome(found.puzzle, found.solution, str(found))
@@ -321,8 +325,8 @@ def add(task: Task) -> Outcome:
 
 def clue_drawn(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution; a Slitherlink has clues as the options request."""
-    puzzle = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
+    puzzle: Any = task.puzzle
+    if not _has_options(puzzle):
         return drawn_puzzle(task)
     board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
     return _made(task, board, loop=drawn_solution(task), **_clue_options(task, puzzle.kind))

@@ -98,7 +98,7 @@ def drawn_puzzle(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution: all its clues, or, where these count lines, few."""
     puzzle, drawn = task.puzzle, drawn_solution(task)
     counting = not puzzle.through_cells and bool(forms(type(puzzle)))
-    if puzzle.tiling is None and not counting:
+    if not counting:
         return _with_all_clues(task, puzzle, drawn)
     return with_few_clues(task, puzzle, drawn)
 

@@ -18,7 +18,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from linkoracle.core.machine import checked_limit
+from linkoracle.core.limits import checked_limit
 
 from linkoracle.core.kernels cimport (
     Arena, arena_close, arena_error, arena_open, arena_release, arena_resize, arena_take,

@@ -17,10 +17,16 @@ from collections.abc import Mapping
 from functools import partial
 from itertools import chain, count, islice
 
-from linkoracle.frontier.blank.board import BlankBoard
-from linkoracle.frontier.blank.bounds import most_of_length, most_solutions
-from linkoracle.frontier.blank.counting import CountPlan, Residue, check, checked_number
-from linkoracle.frontier.blank.primes import checked_primes, polynomial_through, with_residue
+from linkoracle.frontier.blank.board import BlankBoard, most_of_length, most_solutions
+from linkoracle.frontier.blank.counting import (
+    CountPlan,
+    Residue,
+    check,
+    checked_number,
+    checked_primes,
+    polynomial_through,
+    with_residue,
+)
 
 
 def lengths(

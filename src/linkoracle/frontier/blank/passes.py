@@ -2,20 +2,75 @@
 
 The steps of a row work on independent blocks of words: up to the middle of the frontier on right
 halves of some supports, then on left halves. Threads take one block after the other.
+
+The numbers of words are in arrays in memory or, if they are larger, in files. These are
+`memoryview` objects, which do not need NumPy: loading it takes longer than most counts.
 """
 
 from __future__ import annotations
 
+import mmap
+import os
+import tempfile
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, pairwise
+from pathlib import Path
 
 from linkoracle.core.limits import Deadline
-from linkoracle.frontier.blank.arrays import Allocate, Numbers, in_memory
-from linkoracle.frontier.blank.board import BlankBoard
-from linkoracle.frontier.blank.ranks_kernel import Ranks
-from linkoracle.frontier.sharing import Threads
+from linkoracle.frontier.blank.board import NUMBER_BYTES, BlankBoard
+from linkoracle.frontier.blank.ranks_kernel import Numbers, PassNumbers, Ranks
+from linkoracle.frontier.running import Threads
+
+#: Makes an array of this many zeros.
+Allocate = Callable[[int], Numbers]
+
+
+def in_memory(number: int) -> Numbers:
+    """Return zeros in memory. Raises ``MemoryError``.
+
+    >>> in_memory(2).tolist()
+    [0, 0]
+    """
+    return memoryview(bytearray(NUMBER_BYTES * number)).cast("Q")
+
+
+def in_folder(folder: Path, number: int) -> Numbers:
+    """Return zeros in a memory-mapped file of a folder.
+
+    The file has no name, so it disappears when the program ends for any reason. Its disk space is
+    allocated at once, as a disk that is full later would kill the program. Raises ``OSError`` if
+    there is not enough space.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     in_folder(Path(folder), 2).tolist(), os.listdir(folder)
+    ([0, 0], [])
+    """
+    size = NUMBER_BYTES * number
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            _reserve(file.fileno(), size)
+            mapped = mmap.mmap(file.fileno(), size)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OSError(error.errno, f"cannot keep {size} bytes: {reason}", str(folder)) from None
+    if hasattr(mmap, "MADV_RANDOM"):
+        # Steps read short pieces all over the file, so reading ahead is useless.
+        mapped.madvise(mmap.MADV_RANDOM)
+    return memoryview(mapped).cast("Q")
+
+
+def _reserve(file: int, size: int) -> None:
+    """Allocate ``size`` bytes of the disk."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, size)
+        return
+    nothing = bytes(1 << 20)
+    for start in range(0, size, len(nothing)):
+        os.write(file, nothing[: size - start])
+
 
 #: The most words of a block, whose numbers fit into the cache of a processor.
 _BLOCK_WORDS = 1 << 18
@@ -133,22 +188,16 @@ class BlankPass:
         self._steps(column, board.width, deadline, threads)
         self.rows += 1
 
+    def _numbers(self) -> PassNumbers:
+        return PassNumbers(self.words, self._corners, self._answer, self.prime, self.weight)
+
     def _meet(self, column: int, deadline: Deadline) -> None:
         """Decide the vertex of a terminal."""
         board, ranks = self.tables.board, self.tables.ranks(self.labels)
         last = self.labels == 1 and board.last_vertex
         after = None if last else self.tables.ranks(self.labels + 1)
         words = self.words if after is None else self.tables.zeros(after.words)
-        ranks.meet(
-            self.words,
-            self._corners,
-            self._answer,
-            after,
-            words,
-            column=column,
-            prime=self.prime,
-            deadline=deadline,
-        )
+        ranks.meet(self._numbers(), after, words, column=column, deadline=deadline)
         if after is not None:
             self.labels += 1
             del self._corners
@@ -160,15 +209,11 @@ class BlankPass:
         tables, ranks = self.tables, self.tables.ranks(self.labels)
         step = partial(
             ranks.step,
-            self.words,
-            self._corners,
-            self._answer,
+            self._numbers(),
             column=first,
             until=until,
             loop=not tables.board.ends,
             depth=self.rows + 1,
-            prime=self.prime,
-            weight=self.weight,
             deadline=deadline,
         )
         for ends in (False, True):

@@ -15,6 +15,7 @@ Contents
 """
 
 from math import comb
+from typing import NamedTuple
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -191,7 +192,7 @@ cdef inline int64_t words_from(const Words *words, int state) noexcept nogil:
 # The index of the number of each word: words have three parts, and their numbers one array.
 #
 # A frontier of ``width`` places is a left half of ``cut`` places, one place in the *middle*, and a
-# right half. Numbers are in order of the left half, then the middle, then the right half::
+# right half. NumberList are in order of the left half, then the middle, then the right half::
 #
 #     base[left] + part[state after left, middle] + rank of right
 #
@@ -421,7 +422,7 @@ cdef enum:
     CHANGES  # the number of changes
 
 
-cdef struct Numbers:
+cdef struct NumberList:
     uint32_t *items
     size_t count
     size_t capacity
@@ -433,19 +434,19 @@ cdef struct Moves:
     # By change and column up to ``cut``, of left halves with their middle, *starts*. EMPTY: start,
     # its ``()``, corner. JOINED: start, source, flip. PASSING: start with the place above chosen,
     # with the one to the left, corner.
-    Numbers *starts[CHANGES]
+    NumberList *starts[CHANGES]
     uint32_t **flips  # by kind, level, state of the source: places of its right halves, or NULL
     # The same of entries by change and column beyond ``cut``, then state before the row; without
     # flips.
-    Numbers *ends[CHANGES]
-    Numbers *shared_ends  # by column, kind, level, state: entry, source in another row
+    NumberList *ends[CHANGES]
+    NumberList *shared_ends  # by column, kind, level, state: entry, source in another row
     # By left half:
-    Numbers others  # left half of a source, ``kind * levels + level``
+    NumberList others  # left half of a source, ``kind * levels + level``
     size_t *other_starts  # where these begin; one more at the end
 
 
 cdef inline void append(
-    Arena *arena, Numbers *numbers, int64_t first, int64_t second, int64_t third=-1
+    Arena *arena, NumberList *numbers, int64_t first, int64_t second, int64_t third=-1
 ) noexcept nogil:
     """Append two numbers or three; without memory none, and set ``arena.refused``."""
     cdef size_t capacity = 2 * numbers.capacity + 16
@@ -463,9 +464,9 @@ cdef inline void append(
         numbers.count += 1
 
 
-cdef inline Numbers *lists(Arena *arena, size_t count) noexcept nogil:
+cdef inline NumberList *lists(Arena *arena, size_t count) noexcept nogil:
     """Return empty lists of numbers."""
-    return <Numbers *>arena_take(arena, count, sizeof(Numbers))
+    return <NumberList *>arena_take(arena, count, sizeof(NumberList))
 
 
 cdef inline bint moves_open(
@@ -699,13 +700,11 @@ cdef inline void find_end(
         if source >= 0:
             append(arena, &m.ends[JOINED][where], entry, source)
     for k in range(3 if joins.left_level != UNSEEN else 0):
-        find_shared(
-            m, arena, r, column, PATH if k == 0 else TERMINAL, joins.left_level, state, entry,
-            beyond(code, place, CLOSE, k),
-        )
+        where = (PATH if k == 0 else TERMINAL) * m.levels + joins.left_level
+        find_shared(m, arena, r, column, where, state, entry, beyond(code, place, CLOSE, k))
 
 
-cdef inline Numbers *shared_by(
+cdef inline NumberList *shared_by(
     const Moves *m, const Ranking *r, int column, int kind_and_level, int state
 ) noexcept nogil:
     """Return the list of a state for a kind and level as in ``others``."""
@@ -714,17 +713,18 @@ cdef inline Numbers *shared_by(
 
 
 cdef inline void find_shared(
-    Moves *m, Arena *arena, Ranking *r, int column, int kind, int level, int state, int64_t entry,
+    Moves *m, Arena *arena, Ranking *r, int column, int kind_and_level, int state, int64_t entry,
     uint64_t code,
 ) noexcept nogil:
     """Append a source in another row, if it is a valid word."""
+    cdef int kind = kind_and_level // m.levels
     cdef int other = state + (6 if kind == PATH else 2)
     cdef int64_t source
     if kind == TERMINAL and state % 3 == 0 or other >= r.states:
         return
     source = rank_of_end(r, other, code)
     if source >= 0:
-        append(arena, shared_by(m, r, column, kind * m.levels + level, state), entry, source)
+        append(arena, shared_by(m, r, column, kind_and_level, state), entry, source)
 
 
 # ---- Residues ------------------------------------------------------------------------------------
@@ -891,7 +891,7 @@ cdef inline bint step_starts(
 ) noexcept nogil:
     """Take steps up to the middle, for right halves with supports in a range; False if stopped."""
     cdef int column, change
-    cdef const Numbers *moves
+    cdef const NumberList *moves
     cdef const uint32_t *item
     cdef size_t k
     for column in range(w.first, min(w.last, r.cut + 1)):
@@ -976,7 +976,7 @@ cdef inline void step_row(
     cdef uint64_t *other
     cdef uint64_t *corners = w.corners + left.corner
     cdef size_t where = <size_t>(column - r.cut) * r.states + left.state, k, source
-    cdef const Numbers *moves = &m.ends[EMPTY][where]
+    cdef const NumberList *moves = &m.ends[EMPTY][where]
     cdef const uint32_t *item = moves.items
     for k in range(moves.count // 3):
         begin_path(&field, row + item[0], row + item[1], corners + item[2])
@@ -1127,6 +1127,23 @@ cdef inline void accept_label(Ranking *r, RowPass *w) noexcept nogil:
 PLACES: int = MOST_PLACES
 
 
+#: Whole numbers below 2^64, in one dimension.
+Numbers: TypeAlias = "memoryview[int]"
+
+
+class PassNumbers(NamedTuple):
+    """The numbers of a pass, which steps change: of words, of corners, and the answer.
+
+    They are modulo ``prime``; a vertex that is left out has the ``weight``.
+    """
+
+    words: Numbers
+    corners: Numbers
+    answer: Numbers
+    prime: int
+    weight: int
+
+
 cdef class Ranks:
     """All words with ``width`` places and ``labels`` labels, and the steps on their numbers.
 
@@ -1220,9 +1237,7 @@ cdef class Ranks:
 
     def step(
         self,
-        uint64_t[::1] words: Numbers,
-        uint64_t[::1] corners: Numbers,
-        uint64_t[::1] answer: Numbers,
+        object numbers: PassNumbers,
         *,
         bint ends,
         uint64_t first,
@@ -1231,8 +1246,6 @@ cdef class Ranks:
         int until,
         bint loop,
         int depth,
-        uint64_t prime,
-        uint64_t weight,
         object deadline: Deadline,
     ) -> None:
         """Take the steps in columns from ``column`` to before ``until`` that belong here.
@@ -1250,7 +1263,7 @@ cdef class Ranks:
             raise ValueError("expected a range of supports")
         if not 0 <= column <= until <= self.ranking.width:
             raise ValueError("expected columns of the frontier")
-        self.begin(&w, words, corners, answer, prime, weight)
+        self.begin(&w, numbers)
         w.loop, w.depth, w.first, w.last = loop, depth, column, until
         watch_start(&watch, deadline.seconds, 16)
         with nogil:
@@ -1262,20 +1275,17 @@ cdef class Ranks:
 
     def meet(
         self,
-        uint64_t[::1] words: Numbers,
-        uint64_t[::1] corners: Numbers,
-        uint64_t[::1] answer: Numbers,
+        object numbers: PassNumbers,
         Ranks after: Ranks | None,
         uint64_t[::1] targets: Numbers | None,
         *,
         int column,
-        uint64_t prime,
         object deadline: Deadline,
     ) -> None:
         """Decide a terminal in a column: fill ``targets``, zeros at first, the words of ``after``.
 
         The words of ``after`` have one label more; their corners have no numbers yet. Solutions
-        that end here are added to ``answer``. Without ``after``, only these count. Raises like `step`.
+        that end here are added to the answer. Without ``after``, only these count. Raises like `step`.
         """
         cdef RowPass w
         cdef StopToken watch
@@ -1288,7 +1298,7 @@ cdef class Ranks:
             raise ValueError("expected words of the same frontier with one more label")
         if after is not None and targets.shape[0] != after.ranking.num_words:
             raise ValueError("expected a number for each word")
-        self.begin(&w, words, corners, answer, prime, 1)
+        self.begin(&w, numbers)
         w.first = column
         if r.labels == 1:
             accept_label(r, &w)
@@ -1299,16 +1309,10 @@ cdef class Ranks:
             meet_all(r, &after.ranking, &w, &targets[0], &watch)
         watch_raise(&watch, deadline)
 
-    cdef int begin(
-        self,
-        RowPass *w,
-        uint64_t[::1] words,
-        uint64_t[::1] corners,
-        uint64_t[::1] answer,
-        uint64_t prime,
-        uint64_t weight,
-    ) except -1:
+    cdef int begin(self, RowPass *w, object numbers) except -1:
         """Check the arrays, and write them to a `RowPass`."""
+        cdef uint64_t[::1] words = numbers.words, corners = numbers.corners, answer = numbers.answer
+        cdef uint64_t prime = numbers.prime, weight = numbers.weight
         cdef Ranking *r = &self.ranking
         if words.shape[0] != r.num_words or corners.shape[0] != r.num_corners:
             raise ValueError("expected a number for each word, and for each corner")

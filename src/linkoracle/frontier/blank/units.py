@@ -1,18 +1,31 @@
-"""Counts on large blank boards: passes on any executor, stored in a file when finished."""
+"""Counts on large blank boards: passes on any executor, stored in a file when finished.
+
+Beside it, files keep the last row of long passes. `linkoracle.frontier.count` loads this module for
+its options ``executor``, ``store`` and ``spill`` only.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
+from math import prod
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from linkoracle.batch import Processes
-from linkoracle.batch.runs import Run
-from linkoracle.core.limits import Deadline, Progress
-from linkoracle.core.machine import default_limit, processors
+from linkoracle.batch.runs import Checkpoint, Run
+from linkoracle.core.arguments import Progress
+from linkoracle.core.errors import RunError
+from linkoracle.core.limits import Deadline, default_limit, processors
+from linkoracle.frontier.blank.board import NUMBER_BYTES
 from linkoracle.frontier.blank.counting import Answer, CountPlan, Residue, Runner
-from linkoracle.frontier.blank.row_checkpoint import RowCheckpoint
+from linkoracle.frontier.blank.passes import Allocate, Row
 from linkoracle.frontier.running import finished
 
 #: Short passes are grouped into units, because each unit rebuilds the tables. A unit has at most
@@ -139,3 +152,48 @@ class _Units:
         )
         kept = self.kept.row(number) if self.kept is not None and len(jobs) == 1 else None
         return finished(runner.residues(jobs, kept), progress=self.progress)
+
+
+#: Seconds of work between two checkpoints.
+_EVERY_SECONDS = 60.0
+#: The least ratio of that time to the time that the last checkpoint took.
+_RATIO = 20
+
+
+class RowCheckpoint:
+    """The file with the last row of one pass; ``parameters`` identify the pass.
+
+    Raises what `linkoracle.batch.runs.Checkpoint` does.
+    """
+
+    def __init__(self, path: Path, parameters: Mapping[str, Any]) -> None:
+        self._file = Checkpoint(path, parameters, resume=True)
+        self._next = time.monotonic() + _EVERY_SECONDS
+
+    def load(self, allocate: Allocate) -> Row | None:
+        """Return the last saved row, or ``None``."""
+        arrays = self._file.load(partial(_array, allocate))
+        if arrays is None:
+            return None
+        try:
+            rows, labels, answer = arrays["reached"].tolist()
+            return Row(rows, labels, answer, arrays["words"].data)
+        except (KeyError, ValueError):
+            raise RunError(f"{self._file.path}: not a row of a pass") from None
+
+    def save(self, row: Row) -> None:
+        """Replace the last saved row if that is old enough."""
+        started = time.monotonic()
+        if started < self._next:
+            return
+        reached = np.array([row.rows, row.labels, row.answer], dtype=np.uint64)
+        self._file.save({"reached": reached, "words": np.asarray(row.words)})
+        ended = time.monotonic()
+        self._next = ended + max(_EVERY_SECONDS, _RATIO * (ended - started))
+
+
+def _array(allocate: Allocate, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return an array in the memory of allocated numbers."""
+    size = prod(shape) * dtype.itemsize
+    room = allocate(-(-size // NUMBER_BYTES)).cast("B")
+    return np.frombuffer(room, np.uint8, size).view(dtype).reshape(shape)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, counted
-from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.limits import Deadline
 from linkoracle.engines.answers import Cell
 from linkoracle.engines.clauses import PieceSolver
 from linkoracle.engines.oracle import Oracle
@@ -104,7 +105,7 @@ def add_clues(
     >>> len(added.cells), added.proven
     (1, True)
     """
-    if not (isinstance(puzzle, Slitherlink) or (puzzle.tiling and not puzzle.through_cells)):
+    if not isinstance(puzzle, Slitherlink):
         raise NotSupported(f"clues are added to Slitherlinks, not to the kind {puzzle.kind!r}")
     unknown, deadline = unknown_clues(puzzle), Deadline(timeout)
     bare = puzzle.with_clues(dict.fromkeys(unknown))

@@ -15,8 +15,7 @@ from linkoracle.board.colouring_kernel import Colouring, LoopRepair
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout, counted
-from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import default_limit
+from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.engines.search import LazySearch
 from linkoracle.generate.attempts import Reduced, Watching, showing, with_all_clues

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.core.arguments import Progress
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import shuffled
 from linkoracle.engines.cores import HittingSets
 from linkoracle.generate.attempts import Reduced, Watching, checked, showing, with_all_clues
@@ -133,13 +133,10 @@ def fewest(
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.solution import Solution
     >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
-    >>> best.proven, best.puzzle.clues
+    >>> best.proven, best.puzzle.grid
     (True, ((4, None), (None, None)))
     """
-    if isinstance(solution.board, Lattice):
-        full = Slitherlink.from_solution(solution, ends)
-    else:
-        full = with_all_clues(Slitherlink.on(solution.board), solution)
+    full = Slitherlink.from_solution(solution, ends)
     found = smallest(full, solution, Deadline(timeout), progress)
     checked(found.puzzle, solution)
     return found

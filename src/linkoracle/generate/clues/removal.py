@@ -58,8 +58,6 @@ def near(full: Any, solution: Solution) -> list[tuple[int, ...]]:
     Given or forbidden lines, missing dots, and the rule to visit all dots may exclude near
     alternatives: then there are none.
     """
-    if full.tiling is not None:
-        return local_alternatives(solution) if full.variant == "loop" else []
     fixed = full.given or full.forbidden or full.holes or full.fill
     return [] if fixed else local_alternatives(solution, full.ends)
 

@@ -11,8 +11,9 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
+from linkoracle.core.arguments import check_options, declare
 from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import check_options, checked_int, checked_memory, declare
+from linkoracle.core.limits import checked_int, checked_memory
 from linkoracle.generate.clues.masks import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.loops.colouring import Ends
 from linkoracle.generate.loops.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
@@ -309,7 +310,7 @@ class SlitherlinkRequest(Masked):
             return Slitherlink.on(self.tiling)
         blank = Slitherlink.blank(self.rows, self.cols, ends)
         if isinstance(self.board, Slitherlink):
-            return replace(self.board, grid=blank.grid)
+            return replace(self.board, clues=blank.clues)
         return replace(blank, fill=True) if self.fill else blank
 
 

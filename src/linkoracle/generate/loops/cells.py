@@ -30,11 +30,12 @@ from linkoracle.generate.loops import (
     through_all,
 )
 from linkoracle.generate.loops.regions import finer, redivided, regions_for, single_cells, split
-from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
+from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
+from linkoracle.kinds.shading import ShadingLoop
 from linkoracle.solving import solve
 
 #: How often a loop is changed before another one is drawn.

@@ -14,8 +14,9 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
+from linkoracle.core.arguments import check_options, declare
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, check_options, checked_int, declare
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import shuffled, source
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
 from linkoracle.generate.loops.cells import cell_loop, reduced
@@ -28,7 +29,7 @@ from linkoracle.generate.request import (
     symmetry_of,
     tries_of,
 )
-from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
+from linkoracle.kinds import KINDS, GridPuzzle, Puzzle, alternatives, kind_named
 from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import Lines
@@ -52,10 +53,9 @@ def is_made(kind: str) -> bool:
 
 def face_maker_of(kind: type[Puzzle]) -> FaceMaker | None:
     """Return the generator of a kind on the faces of a board, if there is one."""
-    # User-defined kinds may have no such class.
-    on_faces = getattr(kind, "kind_on_faces", lambda: None)()
-    maker: FaceMaker | None = getattr(on_faces, "face_maker", None)
-    return maker
+    if not (issubclass(kind, GridPuzzle) and kind.fits_boards()):
+        return None
+    return kind.face_maker
 
 
 def chooses_places(kind: type[Puzzle]) -> bool:

@@ -29,8 +29,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline
-from linkoracle.core.machine import default_limit
+from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, big_below, pick, shuffled, source
 from linkoracle.generate.attempts import HARDER, Attempts, Made, misfit
 from linkoracle.generate.paths import PathSystem, Step

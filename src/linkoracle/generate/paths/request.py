@@ -13,8 +13,9 @@ from linkoracle.board.adjacency import board_lists, dual
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.symmetry import Symmetry, images
+from linkoracle.core.arguments import check_options, declare
 from linkoracle.core.errors import counted
-from linkoracle.core.limits import check_options, checked_int, declare
+from linkoracle.core.limits import checked_int
 from linkoracle.core.randomness import below, pick
 from linkoracle.generate.attempts import EFFORT
 from linkoracle.generate.paths.numbers import (

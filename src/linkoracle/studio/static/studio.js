@@ -79,6 +79,8 @@ if (!(await learn(history.now, kindOf(history.now)))) {
   history.now = firstBoard();
   await learn(history.now, kindOf(history.now));
 }
+// A change of the kind need not wait for the geometry of small boards, with lines through cells or not.
+learn({rows: 1, cols: 1}, {throughCells: !kindOf(history.now).throughCells});
 const editor = new Editor(history, {
   move: (side, more) => shape.move(side, more),
   kindOf,

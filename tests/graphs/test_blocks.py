@@ -9,8 +9,8 @@ import pytest
 
 from linkoracle import graphs
 from linkoracle.board.board import Board
-from linkoracle.graphs import subgraphs
-from linkoracle.graphs.grids import grid_of
+from linkoracle.graphs import blocks
+from linkoracle.graphs.blocks import grid_of
 
 
 def shuffled(graph: nx.Graph, seed: int) -> nx.Graph:
@@ -63,7 +63,7 @@ def test_what_has_the_size_of_a_grid_only_is_no_grid():
 @pytest.mark.parametrize("ends", [False, True])
 def test_grids_have_the_counts_of_any_order(ends, hamiltonian, monkeypatch):
     """With an order that is given, a graph is counted as any other, and so are small grids."""
-    monkeypatch.setattr(subgraphs, "_LEAST_LATTICE_NODES", 4)
+    monkeypatch.setattr(blocks, "_LEAST_LATTICE_NODES", 4)
     rng = random.Random(2)
     for rows, cols in [(2, 2), (3, 4), (4, 4), (5, 3), (4, 6)]:
         graph = shuffled(nx.grid_2d_graph(rows, cols), rows)
