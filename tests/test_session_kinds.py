@@ -266,3 +266,8 @@ def test_json_lines_know_clues_of_every_kind():
     # Without the ones, there is a path between the twos.
     assert answers[7]["implied"] is False
     assert answers[8]["status"] == "many"
+
+
+def test_the_last_pair_does_not_follow_from_an_edge():
+    with Session(Numberlink([[1, 1, None], [None] * 3, [None] * 3], "apart")) as session:
+        assert not session.implies((0, 0), {6: True})

@@ -384,6 +384,9 @@ class PathClues(CellClues):
 
     def entails(self, queries: Queries, others: Self, edges: Drawn, deadline: Deadline) -> bool:
         on = [edge for edge, drawn in edges.items() if drawn]
+        if any(self.model.degrees[end] == HOLE for edge in on for end in self.graph.ends(edge)):
+            # A Numberlink without its last pair has no lines at all.
+            return False
         model = self.model.with_edges(on, edges.keys() - on)
         every = solutions(model, timeout=deadline.left, **queries.engines)
         first = next(every, None)
