@@ -128,7 +128,7 @@ def test_without_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
     monkeypatch.delitem(sys.modules, "linkoracle.studio.widget")
     # Where another test has used it, the package has it already.
-    monkeypatch.delattr(studio, "Board", raising=False)
+    monkeypatch.delitem(vars(studio), "Board", raising=False)
     with pytest.raises(MissingExtra, match=r"linkoracle\[notebook\]"):
         _ = studio.Board
     with pytest.raises(AttributeError):
