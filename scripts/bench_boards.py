@@ -28,9 +28,7 @@ import click
 import networkx as nx
 
 from linkoracle import Oracle
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
+from linkoracle.board import Board, Lattice, LinkModel
 
 #: Boards of growing size, by name.
 BOARDS: dict[str, Callable[[int], Board]] = {

@@ -24,8 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import linkoracle
-from linkoracle.certificates import verify_certificate
-from linkoracle.certificates.writing import record_of
+from linkoracle.certificates import record_of, verify_certificate
 
 #: For each size, longer side first: the measurements of each puzzle, by column.
 Rows = defaultdict[tuple[int, int], list[dict[str, float]]]

@@ -19,7 +19,7 @@ import click
 
 import linkoracle
 from linkoracle import frontier
-from linkoracle.core.errors import parse_size
+from linkoracle.core import parse_size
 from measuring import named_entries
 
 

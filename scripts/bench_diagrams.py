@@ -93,7 +93,7 @@ def half_of_the_clues(size: int) -> Slitherlink:
 
 
 def honeycomb(size: int) -> LinkModel:
-    from linkoracle.board.board import Board
+    from linkoracle.board import Board
 
     return LinkModel.blank_loop(Board.from_graph(nx.hexagonal_lattice_graph(size, size)))
 

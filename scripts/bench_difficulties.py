@@ -25,10 +25,9 @@ from typing import Any
 import click
 
 from linkoracle import generate
-from linkoracle.core.arguments import LABELS
-from linkoracle.core.errors import LinkOracleError
+from linkoracle.core import LABELS, LinkOracleError
 from linkoracle.deduce import grade
-from linkoracle.generate.api import made_kinds
+from linkoracle.generate import made_kinds
 from linkoracle.generate.request import labels_of
 
 #: Seconds within which a puzzle should be made.

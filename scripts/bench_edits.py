@@ -22,7 +22,7 @@ from typing import Any
 import click
 
 from linkoracle import Oracle, Session
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]

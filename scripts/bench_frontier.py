@@ -22,15 +22,14 @@ import json
 import sys
 import time
 
-from linkoracle.core.errors import parse_size
+from linkoracle.core import parse_size
 from measuring import in_a_process, peak
 
 
 def run_linkoracle(side: int, memory: int) -> dict[str, float | str]:
     start = time.perf_counter()
-    from linkoracle.board.lattice import Lattice
-    from linkoracle.board.model import LinkModel
-    from linkoracle.core.errors import MemoryLimit
+    from linkoracle.board import Lattice, LinkModel
+    from linkoracle.core import MemoryLimit
     from linkoracle.frontier import count
 
     # Boards from 8 x 8 cells on are counted with ranks.
@@ -61,9 +60,8 @@ def run_linkoracle(side: int, memory: int) -> dict[str, float | str]:
 
 
 def run_hash(side: int, memory: int) -> dict[str, float | str]:
-    from linkoracle.board.lattice import Lattice
-    from linkoracle.board.model import LinkModel
-    from linkoracle.core.errors import MemoryLimit
+    from linkoracle.board import Lattice, LinkModel
+    from linkoracle.core import MemoryLimit
     from linkoracle.frontier.sweep import Sweep
 
     wall, cpu, most, total = time.perf_counter(), time.process_time(), 0, 0
@@ -89,8 +87,8 @@ def moved(side: int, passes_seconds: float) -> str:
     """Return the bytes a second that the steps of a count with ranks move, and those of a copy."""
     import numpy as np
 
+    from linkoracle.frontier import moduli
     from linkoracle.frontier.blank.board import BlankBoard, count_words
-    from linkoracle.frontier.blank.counting import moduli
 
     width = side + 1
     board = BlankBoard(width, width)

@@ -21,7 +21,7 @@ from typing import Any
 import click
 
 import linkoracle
-from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.board import SYMMETRIES
 from linkoracle.deduce import grade
 from linkoracle.generate import MAKERS, Made, numberlink
 from linkoracle.generate.looks import path_statistics

@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 import click
 
-from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core import NothingFound, SearchTimeout
 from linkoracle.generate import SlitherlinkRequest, slitherlink
 
 Mask = list[str]

@@ -27,7 +27,7 @@ import click
 
 import linkoracle
 import numberlink_peers
-from linkoracle.core.errors import parse_size
+from linkoracle.core import parse_size
 from linkoracle.kinds import Numberlink
 
 STATUS = ("none", "unique", "many")

@@ -22,8 +22,8 @@ import click
 
 import linkoracle
 import peers
+from linkoracle.engines import LazySearch
 from linkoracle.engines.answers import DEFAULT_SOLVER
-from linkoracle.engines.search import LazySearch
 from linkoracle.formats import Entry
 from linkoracle.kinds import Puzzle
 from measuring import named_entries

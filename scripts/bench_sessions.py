@@ -22,8 +22,8 @@ from typing import Any, Self
 import click
 
 import linkoracle
-from linkoracle.core.randomness import source, swept
-from linkoracle.generate.clues.reducing import reduce_clues
+from linkoracle.core import source, swept
+from linkoracle.generate import reduce_clues
 from linkoracle.generate.loops.shapes import two_colour
 
 Cell = tuple[int, int]

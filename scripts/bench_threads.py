@@ -26,9 +26,9 @@ from typing import NamedTuple
 import click
 
 from linkoracle import Slitherlink, Solution
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.frontier.running import Step, Threads
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.frontier import Step
+from linkoracle.frontier.running import Threads
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.search import Alternatives

@@ -26,7 +26,7 @@ from statistics import mean
 import click
 
 from linkoracle import Puzzle, boards, count, read
-from linkoracle.boards.naming import TILINGS
+from linkoracle.boards import TILINGS
 from linkoracle.generate import slitherlink
 from loopy_peer import made_by_loopy
 

@@ -28,8 +28,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from linkoracle.census import VARIANTS, BoardCensus, BoardRun, instances
-from linkoracle.core.errors import LinkOracleError, parse_size
-from linkoracle.core.files import atomic_write
+from linkoracle.core import LinkOracleError, atomic_write, parse_size
 
 Board = tuple[int, int]
 
@@ -77,8 +76,7 @@ def count_boards(seconds: float, runs: Path | None, memory: int | None) -> dict[
 
 def expected_seconds(rows: int, cols: int) -> float:
     """Return a forecast from the comparisons of loops with loops, and the words of the bitsets."""
-    from linkoracle.board.lattice import Lattice
-    from linkoracle.board.model import LinkModel
+    from linkoracle.board import Lattice, LinkModel
     from linkoracle.frontier import count
 
     loops = count(LinkModel.blank_loop(Lattice(rows + 1, cols + 1)))

@@ -22,7 +22,8 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.deduce.board import CROSS, DeductionState
+from linkoracle.deduce import DeductionState
+from linkoracle.deduce.board import CROSS
 from linkoracle.deduce.rules import (
     CLUE,
     DOT,

@@ -28,9 +28,9 @@ import networkx as nx
 
 import linkoracle
 from linkoracle import boards, generate, graphs, render
-from linkoracle.boards.naming import TILINGS
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.deduce.grading import deduced
+from linkoracle.boards import TILINGS
+from linkoracle.core import LinkOracleError
+from linkoracle.deduce import deduced
 from linkoracle.formats import FORMATS
 from linkoracle.kinds import KINDS, Puzzle
 

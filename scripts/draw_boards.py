@@ -13,8 +13,7 @@ from pathlib import Path
 import click
 
 from linkoracle import generate, is_unique
-from linkoracle.boards import named
-from linkoracle.boards.naming import TILINGS
+from linkoracle.boards import TILINGS, named
 from linkoracle.render import picture, svg
 
 #: The boards to draw, in a size that shows the tiling.

@@ -13,9 +13,10 @@ from pathlib import Path
 import click
 
 from linkoracle import Slitherlink, Solution
-from linkoracle.core.randomness import source
+from linkoracle.core import source
+from linkoracle.generate import SHAPES
 from linkoracle.generate.loops.colouring import Ends
-from linkoracle.generate.loops.shapes import SHAPES, two_colour
+from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.render import picture, svg
 
 #: Pixels from dot to dot.

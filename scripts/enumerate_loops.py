@@ -25,11 +25,8 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import LinkOracleError, parse_size
-from linkoracle.core.files import atomic_write
-from linkoracle.core.limits import default_limit
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.core import LinkOracleError, atomic_write, default_limit, parse_size
 from linkoracle.frontier import Diagram
 
 #: Loops in memory at a time.

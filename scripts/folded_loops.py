@@ -19,11 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, product
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.limits import Deadline
-from linkoracle.frontier import count
-from linkoracle.frontier.blank.board import LEAST_WIDTH, BlankBoard, most_solutions
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.core import Deadline
+from linkoracle.frontier import LEAST_WIDTH, count
+from linkoracle.frontier.blank.board import BlankBoard, most_solutions
 from linkoracle.frontier.blank.counting import enough_primes, from_residues, primes
 from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.running import Threads

@@ -22,9 +22,8 @@ from typing import Any
 
 import click
 
-from linkoracle.core.randomness import shuffled
-from linkoracle.deduce import Grade, grade
-from linkoracle.deduce.rules import CATALOGUE
+from linkoracle.core import shuffled
+from linkoracle.deduce import CATALOGUE, Grade, grade
 from linkoracle.formats import read_all
 from linkoracle.generate import slitherlink
 from linkoracle.kinds import Slitherlink

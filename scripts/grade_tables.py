@@ -21,11 +21,10 @@ from pathlib import Path
 
 import click
 
-from linkoracle.deduce import LABELS, Grade, grade
-from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT
+from linkoracle.deduce import CATALOGUE, LABELS, Grade, grade
+from linkoracle.deduce.rules import CLUE, DOT
 from linkoracle.formats import read_all
-from linkoracle.kinds import Numberlink
-from linkoracle.kinds.numberlink import Variant
+from linkoracle.kinds import Numberlink, Variant
 from loopy_peer import LEVELS, made_by_loopy
 
 SIZES = ((10, 10), (30, 25), (30, 40))

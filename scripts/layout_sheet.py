@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from layout_statistics import loopy
-from linkoracle.core.randomness import shuffled, source
+from linkoracle.core import shuffled, source
 from linkoracle.formats import read_all
 from linkoracle.generate import slitherlinks
 from linkoracle.render import picture, svg

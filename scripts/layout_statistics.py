@@ -21,16 +21,16 @@ from typing import Any
 
 import click
 
-from linkoracle.board.symmetry import SYMMETRIES, orbits
-from linkoracle.core.arguments import LABELS
+from linkoracle.board import SYMMETRIES, orbits
+from linkoracle.core import LABELS
 from linkoracle.deduce import grade
 from linkoracle.formats import read_all
-from linkoracle.generate import slitherlink
-from linkoracle.generate.looks import (
+from linkoracle.generate import (
     ClueStatistics,
     PathStatistics,
     has_layout_statistics,
     layout_statistics,
+    slitherlink,
 )
 from linkoracle.kinds import Puzzle
 from linkoracle.solving import solve

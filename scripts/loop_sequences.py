@@ -44,12 +44,11 @@ from typing import Any
 import numpy as np
 
 import folded_loops
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.files import atomic_write
-from linkoracle.frontier import Diagram, by_length, count
-from linkoracle.frontier.blank.board import BlankBoard, blank_board, most_solutions
+from linkoracle.board import ANY_COUNT, PASS, Lattice, LinkModel
+from linkoracle.core import LinkOracleError, atomic_write
+from linkoracle.frontier import Diagram, blank_board, by_length, count, finished, ranked_board
+from linkoracle.frontier import lengths as by_lengths
+from linkoracle.frontier.blank.board import BlankBoard, most_solutions
 from linkoracle.frontier.blank.counting import (
     Answer,
     CountPlan,
@@ -58,11 +57,8 @@ from linkoracle.frontier.blank.counting import (
     from_residues,
     primes,
 )
-from linkoracle.frontier.blank.lengths import lengths as by_lengths
 from linkoracle.frontier.blank.lengths import value_at
 from linkoracle.frontier.blank.units import answer_in_units
-from linkoracle.frontier.counts import ranked_board
-from linkoracle.frontier.running import finished
 from linkoracle.frontier.sweep import Sweep
 
 #: Vertices a side of the largest boards also counted with a hash table, in seconds.

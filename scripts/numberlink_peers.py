@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from itertools import combinations, count
 
 from linkoracle import Numberlink, Solution
-from linkoracle.board.homotopy import rerouted
+from linkoracle.board import rerouted
 
 Clauses = list[list[int]]
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import click
 
-from linkoracle.deduce import LABELS, Grade, grade
-from linkoracle.deduce.rules import CATALOGUE, PATTERNS
+from linkoracle.deduce import CATALOGUE, LABELS, Grade, grade
+from linkoracle.deduce.rules import PATTERNS
 from linkoracle.formats import read_all
 
 SHARES = {"easy": 0.05, "hard": 0.01}

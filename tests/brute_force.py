@@ -21,7 +21,7 @@ from itertools import chain, combinations, pairwise, product
 from typing import NamedTuple
 
 from linkoracle import LinkModel, Numberlink, Puzzle, SimpleLoop, Slitherlink
-from linkoracle.board.model import PASS
+from linkoracle.board import PASS
 
 Edge = frozenset
 Edges = frozenset

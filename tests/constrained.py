@@ -15,7 +15,7 @@ from itertools import chain, combinations, pairwise, product
 import networkx as nx
 
 from linkoracle import Board, Count, LinkModel, Shape, Solution
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP
+from linkoracle.board import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP
 
 #: What may join the edges of a solution; "covering" paths use every vertex.
 CONNECTIVITIES = ("loop", "pair", "pairs", "covering", "free ends")

@@ -12,8 +12,8 @@ from linkoracle import LinkModel, Oracle, Puzzle, SearchTimeout, Session, Slithe
 from linkoracle.board.statements import statements
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.work import Settings
-from linkoracle.core.errors import LinkOracleError
-from linkoracle.engines.statement_oracle import StatementOracle
+from linkoracle.core import LinkOracleError
+from linkoracle.engines import StatementOracle
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.tab import Sessions, Tab
 

@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline, SearchTimeout
 from tests.workers import wait_until
 
 Subject = TypeVar("Subject")

@@ -9,7 +9,7 @@ from itertools import chain, product
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Numberlink, Puzzle, SimpleLoop, Slitherlink
-from linkoracle.board.model import ANY_COUNT, HOLE, PASS, PASS_OR_SKIP
+from linkoracle.board import ANY_COUNT, HOLE, PASS, PASS_OR_SKIP
 from tests import brute_force
 from tests.brute_force import Edges
 

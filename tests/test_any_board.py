@@ -18,7 +18,7 @@ from linkoracle import (
     SearchTimeout,
     Solution,
 )
-from linkoracle.board.model import PASS_OR_SKIP
+from linkoracle.board import PASS_OR_SKIP
 from linkoracle.search import Alternatives
 from tests import boards, constrained
 from tests.parts import parts

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle.cli.main import main
-from linkoracle.core.files import atomic_write
+from linkoracle.core import atomic_write
 
 
 @pytest.fixture(autouse=True)

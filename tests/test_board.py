@@ -10,8 +10,8 @@ import networkx as nx
 import pytest
 
 from linkoracle import Board, Count, Lattice, LinkModel, NotSupported, Shape, Solution
-from linkoracle.board.adjacency import board_lists
-from linkoracle.board.symmetry import moved_edges, symmetries
+from linkoracle.board import board_lists, symmetries
+from linkoracle.board.symmetry import moved_edges
 from tests import boards
 
 

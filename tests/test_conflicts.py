@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from linkoracle import Lattice, LinkModel, Numberlink, Session, Slitherlink, solve
 from linkoracle.board.statements import statements
 from linkoracle.boards import honeycomb
-from linkoracle.core.randomness import source
-from linkoracle.engines.statement_oracle import StatementOracle
+from linkoracle.core import source
+from linkoracle.engines import StatementOracle
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import loops, random_puzzles
 from tests import brute_force

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from linkoracle import NotSupported, Puzzle, SearchTimeout, Slitherlink, boards, generate
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import line_systems, loops, random_puzzles
 from tests import constrained

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Oracle
-from linkoracle.engines.answers import SOLVERS
+from linkoracle.engines import SOLVERS
 from linkoracle.frontier import Diagram, count
 from tests.strategies import models
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import Lattice, LinkModel, Oracle, count, solutions, solve
-from linkoracle.board import checking
-from linkoracle.board.model import PASS, PASS_OR_END, PASS_OR_SKIP
+from linkoracle.board import PASS, PASS_OR_END, PASS_OR_SKIP, checking
 from tests import constrained
 
 

@@ -14,7 +14,7 @@ import pytest
 from linkoracle import Session, Slitherlink, boards, generate, solutions, write
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.work import Settings
-from linkoracle.core.randomness import source
+from linkoracle.core import source
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from linkoracle.studio.tab import Sessions

@@ -27,12 +27,11 @@ from linkoracle import (
     decide,
     solutions,
 )
-from linkoracle.board.checking import violations
-from linkoracle.board.model import HOLE, PASS_OR_SKIP
+from linkoracle.board import HOLE, PASS_OR_SKIP, violations
 from linkoracle.certificates import making
 from linkoracle.certificates import verify_certificate as checker
+from linkoracle.engines import with_pair_labels
 from linkoracle.engines.plain import solutions as plain_solutions
-from linkoracle.engines.plain import with_pair_labels
 from tests import boards, constrained
 from tests.constrained import CONNECTIVITIES, CONSTRAINTS, USUAL
 

@@ -7,9 +7,7 @@ import sys
 import pytest
 
 from linkoracle import Diagram, Lattice, Slitherlink, Solution, certificate, diagram
-from linkoracle.core import limits
-from linkoracle.core.errors import parse_size
-from linkoracle.core.limits import default_limit, limit_for
+from linkoracle.core import default_limit, limit_for, limits, parse_size
 from linkoracle.search import Alternatives
 
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution, count
-from linkoracle.board.checking import violations
-from linkoracle.board.model import (
+from linkoracle.board import (
     ANY_COUNT,
     END,
     HOLE,
@@ -16,6 +15,7 @@ from linkoracle.board.model import (
     PASS_OR_END,
     PASS_OR_SKIP,
     model_of,
+    violations,
 )
 from tests import brute_force
 from tests.strategies import models

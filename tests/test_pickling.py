@@ -40,7 +40,7 @@ from linkoracle import (
 )
 from linkoracle.formats import About
 from linkoracle.search import Alternatives
-from linkoracle.zdd.families import Zdd, nodes_of
+from linkoracle.zdd import Zdd, nodes_of
 
 PUZZLE = Slitherlink([[3, 3], [None, None]])
 SQUARE = Solution(Lattice(3, 3), (0, 1, 3, 5))

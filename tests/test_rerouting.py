@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, Numberlink, Solution, check_solution, count, decide
-from linkoracle.board.homotopy import rerouted
-from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.oracle import Oracle
-from linkoracle.engines.search import LazySearch
+from linkoracle.board import rerouted
+from linkoracle.core import ConflictLimit, Deadline
+from linkoracle.engines import LazySearch, Oracle
 from linkoracle.engines.taut_search import SIDES
 from tests import brute_force
 

@@ -28,8 +28,8 @@ from linkoracle import (
 )
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.work import Settings
-from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.engines.oracle import Oracle
+from linkoracle.core import PuzzleError, SearchTimeout
+from linkoracle.engines import Oracle
 from linkoracle.generate import slitherlink as slitherlink_maker
 from linkoracle.session import board as board_module
 from linkoracle.session import queries

@@ -13,10 +13,8 @@ from linkoracle import Numberlink, Session, decide, solutions
 from linkoracle.board.statements import statements
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.work import Settings
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import source
-from linkoracle.kinds import KINDS
-from linkoracle.kinds.cell_paths import CellPath
+from linkoracle.core import PuzzleError, source
+from linkoracle.kinds import KINDS, CellPath
 from linkoracle.kinds.checking import line_systems, long_paths, loops, random_puzzles
 from linkoracle.kinds.shading import Yajilin
 from tests.kinds import corpora

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from linkoracle import Numberlink, check_solution, decide
-from linkoracle.board.lattice import Lattice
+from linkoracle.board import Lattice
 from linkoracle.census import instances
 
 heavy = pytest.mark.heavy

@@ -22,9 +22,8 @@ from linkoracle import (
     SearchTimeout,
     Slitherlink,
 )
-from linkoracle.boards.naming import made
-from linkoracle.engines import schedule, search
-from linkoracle.engines.schedule import Query
+from linkoracle.boards import made
+from linkoracle.engines import Query, schedule, search
 from linkoracle.solving import Options
 from tests import boards, constrained
 from tests.strategies import slitherlinks

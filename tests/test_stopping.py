@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from linkoracle.core.limits import deferred_signals
+from linkoracle.core import deferred_signals
 from tests.interrupting import ctrl_c, ends_within
 from tests.workers import Program
 

@@ -7,17 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, Slitherlink, Solution, boards
-from linkoracle.board import symmetry
-from linkoracle.board.board import Board
-from linkoracle.board.symmetry import (
-    SYMMETRIES,
-    images,
-    motions,
-    moved_edges,
-    moved_vertices,
-    orbits,
-    symmetries,
-)
+from linkoracle.board import SYMMETRIES, Board, orbits, symmetries, symmetry
+from linkoracle.board.symmetry import images, motions, moved_edges, moved_vertices
 
 SIDES = st.integers(1, 5)
 SIZES = [(4, 4), (3, 5), (5, 2), (1, 4), (1, 2), (1, 1), (7, 7)]

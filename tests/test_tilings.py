@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkoracle import Board, Lattice, MemoryLimit, boards
-from linkoracle.board.symmetry import symmetries
-from linkoracle.boards.naming import PATCHED, TILINGS
-from linkoracle.formats.board_texts import board_of_json, json_of_board
+from linkoracle.board import symmetries
+from linkoracle.boards import PATCHED, TILINGS
+from linkoracle.formats import json_of_board
+from linkoracle.formats.board_texts import board_of_json
 
 #: Dots, edges and faces of the boards of 4x3, 5x6 and 10x10 cells (rows and columns), counted by
 #: ``grid.c`` of Simon Tatham's Portable Puzzle Collection, version 20251021.

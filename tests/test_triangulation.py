@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkoracle.board.homotopy import Triangulation, digital_line, turn
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.board import Lattice, LinkModel, Triangulation
+from linkoracle.board.homotopy import digital_line, turn
+from linkoracle.core import Deadline, SearchTimeout
 
 points = st.tuples(st.integers(-30, 30), st.integers(-30, 30))
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from linkoracle import Numberlink, Session, SimpleLoop, Slitherlink, boards, write
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.work import Settings
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import source
+from linkoracle.core import PuzzleError, source
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from linkoracle.studio.tab import Sessions

@@ -13,17 +13,14 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from linkoracle.board.model import LinkModel, Modelled, model_of
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import CheckFailed, ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, checked_int
+from linkoracle.board import LinkModel, Modelled, model_of
+from linkoracle.core import CheckFailed, ConflictLimit, Deadline, MemoryLimit, Progress, checked_int
+from linkoracle.engines import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Query, Turns, Verdict
 from linkoracle.engines import schedule as scheduling
-from linkoracle.engines.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
-from linkoracle.engines.schedule import Query, Turns
 from linkoracle.kinds import violations
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board import Solution
     from linkoracle.frontier import Diagram
 
 __all__ = [
@@ -93,7 +90,7 @@ def decide(puzzle: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     exact = {face: mask for face, mask in enumerate(model.faces) if mask.bit_count() == 1}
     if not exact:
         return query.decide()
-    from linkoracle.engines.cores import find_core
+    from linkoracle.engines import find_core
 
     free, name = model.board.free_masks, model.board.face_name
     faces = [free[face] if face in exact else mask for face, mask in enumerate(model.faces)]

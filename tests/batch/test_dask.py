@@ -18,7 +18,7 @@ from click.testing import CliRunner
 import linkoracle
 from linkoracle.batch import Cluster, finished, ordered
 from linkoracle.cli.main import main
-from linkoracle.core.errors import WorkersLost
+from linkoracle.core import WorkersLost
 from linkoracle.frontier import count
 from linkoracle.generate import slitherlinks
 from tests.batch import jobs

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle.batch import RETRIES, Processes, Serial, finished, ordered
-from linkoracle.core.errors import WorkersLost
+from linkoracle.core import WorkersLost
 from tests.batch import jobs
 
 

@@ -14,7 +14,7 @@ import linkoracle
 from linkoracle import Numberlink, Slitherlink, boards
 from linkoracle.booklets import PAPERS, Sheet, booklet
 from linkoracle.booklets.sheets import contents_of
-from linkoracle.core.errors import PictureError
+from linkoracle.core import PictureError
 from linkoracle.kinds import KINDS, SimpleLoop, Yajilin
 from linkoracle.render.board import MARGIN
 from linkoracle.render.document import Document, width_of

@@ -13,10 +13,15 @@ from hypothesis import strategies as st
 from linkoracle import Lattice, Numberlink, Slitherlink, Solution, check_solution, is_unique, solve
 from linkoracle.catalogue import GRADES, MEASURES, OUTDATED, UNGRADED, Catalogue, Filter
 from linkoracle.catalogue.record import WORD, key_of, packed, unpacked
-from linkoracle.core.errors import CatalogueError
+from linkoracle.core import CatalogueError
 from linkoracle.deduce import LABELS, grade
-from linkoracle.generate import numberlinks, slitherlinks
-from linkoracle.generate.looks import PathStatistics, has_layout_statistics, layout_statistics
+from linkoracle.generate import (
+    PathStatistics,
+    has_layout_statistics,
+    layout_statistics,
+    numberlinks,
+    slitherlinks,
+)
 from linkoracle.kinds import KINDS, images
 from tests.strategies import puzzles
 

@@ -20,7 +20,7 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.catalogue.record import layout_text
 from linkoracle.certificates import verify_certificate
 from linkoracle.cli.main import main
-from linkoracle.core.errors import CatalogueError
+from linkoracle.core import CatalogueError
 from linkoracle.generate import slitherlinks
 from tests.workers import WAIT_SECONDS, Program, wait_for
 

@@ -15,8 +15,8 @@ from linkoracle import Slitherlink, certificate, solve
 from linkoracle.catalogue import Catalogue, Filter
 from linkoracle.catalogue.file import APPLICATION, SCHEMA
 from linkoracle.cli.main import main
-from linkoracle.core.errors import CatalogueError
-from linkoracle.generate.looks import layout_statistics
+from linkoracle.core import CatalogueError
+from linkoracle.generate import layout_statistics
 
 #: The tables as version 1 made them, which stays as it is whatever comes later.
 FIRST = (

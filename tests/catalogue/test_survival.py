@@ -14,7 +14,7 @@ import pytest
 import linkoracle
 from linkoracle.catalogue import Catalogue
 from linkoracle.catalogue.record import key_of
-from linkoracle.core.errors import CatalogueError
+from linkoracle.core import CatalogueError
 from linkoracle.generate import slitherlinks
 from tests.workers import Program, wait_until, worked
 

@@ -15,7 +15,7 @@ import linkoracle
 from linkoracle import Numberlink, Slitherlink, certificate
 from linkoracle.catalogue import Catalogue
 from linkoracle.cli.main import main
-from linkoracle.core.errors import CatalogueError
+from linkoracle.core import CatalogueError
 from linkoracle.deduce import grade
 from linkoracle.generate import slitherlinks
 

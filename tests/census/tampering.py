@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from linkoracle.census import instances
-from linkoracle.core.errors import LinkOracleError
+from linkoracle.core import LinkOracleError
 
 ARRAYS = ("states", "families", "nodes", "cells")
 

@@ -12,9 +12,9 @@ import pytest
 
 from linkoracle import MemoryLimit, Oracle, Slitherlink, is_unique
 from linkoracle.batch import Processes
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.census.board import BoardRun, LoopTable, board_census
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.census import BoardRun, board_census
+from linkoracle.census.board import LoopTable
 from linkoracle.frontier import count
 from tests import brute_force
 

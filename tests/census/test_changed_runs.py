@@ -10,9 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle.batch.runs import Run
-from linkoracle.census.board import BoardRun, PartialCensus, board_census
+from linkoracle.census import BoardRun, board_census
+from linkoracle.census.board import PartialCensus
 from linkoracle.cli.main import main
-from linkoracle.core.errors import RunError
+from linkoracle.core import RunError
 
 BOARD = 3, 3
 UNITS = 6

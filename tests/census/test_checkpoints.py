@@ -11,7 +11,7 @@ import pytest
 
 from linkoracle.batch.runs import Checkpoint
 from linkoracle.census import VARIANTS, instances
-from linkoracle.core.errors import RunError
+from linkoracle.core import RunError
 from tests.workers import Program
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,9 +14,9 @@ import pytest
 from linkoracle import Lattice, LinkModel, MemoryLimit
 from linkoracle.census import census_kernel
 from linkoracle.census.census_kernel import families_of_layer
-from linkoracle.frontier.plan import Plan
+from linkoracle.frontier import Plan
+from linkoracle.zdd import UNIT, Zdd
 from linkoracle.zdd import zdd_kernel as kernel
-from linkoracle.zdd.families import UNIT, Zdd
 from linkoracle.zdd.sets_kernel import Listing, SetCounts
 from tests.interrupting import ctrl_c
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from linkoracle import Lattice, MemoryLimit, Oracle, PuzzleError, Slitherlink, Solution, diagram
-from linkoracle.board.symmetry import SYMMETRIES
-from linkoracle.census import census_kernel
+from linkoracle.board import SYMMETRIES
+from linkoracle.census import census_kernel, puzzles_of
 from linkoracle.census.board import LoopTable
-from linkoracle.census.loop import puzzles_of
 from tests import brute_force
 
 

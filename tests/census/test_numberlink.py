@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from linkoracle import MemoryLimit, Numberlink, count_result, is_unique
-from linkoracle.census.numberlink import VARIANTS, instances
+from linkoracle.census import VARIANTS, instances
 from tests.brute_force import path_systems
 
 #: From the program published with Yoshinaka et al., Algorithms 5(2), 2012, and from brute force.

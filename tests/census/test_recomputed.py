@@ -22,8 +22,8 @@ from linkoracle.batch.runs import _HEADER, Checkpoint
 from linkoracle.census import VARIANTS, instances
 from linkoracle.census.numberlink import fault
 from linkoracle.cli.main import main
-from linkoracle.core.errors import RunError
-from linkoracle.frontier.plan import Plan
+from linkoracle.core import RunError
+from linkoracle.frontier import Plan
 from tests.census.tampering import (
     ARRAYS,
     changed_shapes,

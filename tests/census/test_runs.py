@@ -12,8 +12,8 @@ import pytest
 
 from linkoracle.batch import Processes
 from linkoracle.batch.runs import Run
-from linkoracle.census.board import BoardRun, board_census
-from linkoracle.core.errors import RunError
+from linkoracle.census import BoardRun, board_census
+from linkoracle.core import RunError
 from tests.batch.jobs import kill_the_worker
 from tests.workers import Program, alive, children, wait_until
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from linkoracle.batch.runs import _HEADER
 from linkoracle.census import instances
 from linkoracle.cli.main import main
-from linkoracle.core.errors import RunError
+from linkoracle.core import RunError
 from tests.census.tampering import (
     ARRAYS,
     changed_shapes,

@@ -9,7 +9,7 @@ from math import cos, sin
 from typing import Any
 
 from linkoracle import FormatError, Puzzle, write
-from linkoracle.certificates.writing import record_of
+from linkoracle.certificates import record_of
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from tests import boards

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import linkoracle
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 #: Solutions up to which a certificate is made.

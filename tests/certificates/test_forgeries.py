@@ -8,8 +8,8 @@ import random
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, certificate
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
 from tests import brute_force
 from tests.certificates.forging import Parts, holds, random_puzzle, repacked
 

@@ -15,9 +15,9 @@ from itertools import islice
 import pytest
 
 from linkoracle import FormatError, certificate, is_unique, read, write
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
-from linkoracle.core.randomness import source
+from linkoracle.core import source
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import loops, random_puzzles
 from linkoracle.kinds.masyu import Masyu

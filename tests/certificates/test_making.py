@@ -19,9 +19,9 @@ from linkoracle import (
     count,
     write,
 )
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
-from linkoracle.core.errors import ConflictLimit
+from linkoracle.core import ConflictLimit
 from linkoracle.kinds import KINDS, register
 from tests import brute_force
 from tests.certificates.forging import Parts, holds, random_puzzle

@@ -13,9 +13,9 @@ import pytest
 
 from linkoracle import Board, Count, Lattice, LinkModel, NoCertificate, Shape, Slitherlink
 from linkoracle import certificate as certified
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP
+from linkoracle.board import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
 from tests import boards, constrained
 from tests.certificates.forging import Parts, holds
 from tests.certificates.test_forgeries import forged

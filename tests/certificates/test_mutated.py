@@ -19,7 +19,7 @@ import pytest
 
 from linkoracle import Board, LinkModel, Puzzle, Slitherlink, certificate, count, read, solutions
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.core.errors import NoCertificate
+from linkoracle.core import NoCertificate
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from tests import boards, constrained

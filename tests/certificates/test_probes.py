@@ -15,12 +15,11 @@ from linkoracle import (
     read_file,
     solve,
 )
-from linkoracle.certificates import making
+from linkoracle.certificates import making, record_of
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.refutation_kernel import Refutation
 from linkoracle.certificates.refuting import refuted_by_probes
-from linkoracle.certificates.writing import record_of
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 from linkoracle.generate import puzzles, slitherlinks
 from linkoracle.lines.rules_kernel import Rules
 from tests.certificates.test_refutation_kernel import NEVER, ROOM, long_work, resolved

@@ -11,8 +11,7 @@ from linkoracle.certificates.refutation_kernel import Refutation
 from linkoracle.certificates.refuting import PlainRefutation
 from linkoracle.certificates.verify_certificate import Numbers
 from linkoracle.certificates.writing import number
-from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
 from tests.interrupting import ctrl_c, ends_within, while_at_work
 
 NEVER = Deadline(None)

@@ -22,10 +22,9 @@ from linkoracle import (
     read_file,
     write,
 )
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
-from linkoracle.kinds import KINDS
-from linkoracle.kinds.contents import annotation_names
+from linkoracle.kinds import KINDS, annotation_names
 from tests.certificates.damaging import CONTROLS, DIGITS, any_puzzle, text_of
 
 #: What only the library reads, as `docs/reference/file-formats.md` says: how the verifier refuses

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, certificate, write
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import number, record_of
+from linkoracle.certificates.writing import number
 from tests.certificates.forging import Parts, holds, random_puzzle, repacked
 
 FILE = Path(checker.__file__)

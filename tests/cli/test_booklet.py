@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import linkoracle
 from linkoracle.cli.main import main
-from linkoracle.core.errors import SearchTimeout
+from linkoracle.core import SearchTimeout
 from linkoracle.render.document import Document
 
 TIMES = "\N{MULTIPLICATION SIGN}"

@@ -13,7 +13,7 @@ from linkoracle import Slitherlink
 from linkoracle.catalogue import Catalogue
 from linkoracle.cli.count_solutions import main as count_solutions
 from linkoracle.cli.main import main
-from linkoracle.core.errors import SearchTimeout
+from linkoracle.core import SearchTimeout
 
 THREE = "slitherlink\n3..\n.23\n"
 FILL = "numberlink fill\n1..1\n....\n"

@@ -14,8 +14,7 @@ from click.testing import CliRunner
 
 from linkoracle.cli import loops, program
 from linkoracle.cli.main import main
-from linkoracle.core import limits
-from linkoracle.core.errors import FormatError, MemoryLimit, NothingFound, SearchTimeout
+from linkoracle.core import FormatError, MemoryLimit, NothingFound, SearchTimeout, limits
 from tests.workers import Program
 
 #: A command line for each command, with FILE for a file of puzzles, NEW for one to be written.

@@ -8,7 +8,7 @@ from itertools import pairwise
 from click.testing import CliRunner
 
 from linkoracle.cli.main import main
-from linkoracle.core.errors import SearchTimeout
+from linkoracle.core import SearchTimeout
 
 SMALL = "instances/slitherlink-4x4.txt"
 

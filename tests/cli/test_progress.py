@@ -19,9 +19,8 @@ from linkoracle import Slitherlink
 from linkoracle.cli.main import main
 from linkoracle.cli.program import Named
 from linkoracle.cli.work import answered, time_limit, working
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline, deferred_signals
-from linkoracle.formats.reading import About
+from linkoracle.core import Deadline, SearchTimeout, deferred_signals
+from linkoracle.formats import About
 from tests.cli.commands import PROGRAMS, all_commands
 from tests.interrupting import ends_within
 from tests.workers import WAIT_SECONDS, Program

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from linkoracle.core.limits import deferred_signals
+from linkoracle.core import deferred_signals
 
 
 def test_ctrl_c_waits_for_a_step_to_be_done():

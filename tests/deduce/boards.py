@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board import Lattice
 from linkoracle.deduce import DeductionState
 from linkoracle.deduce.deduction_engine import Engine, Positions
 from linkoracle.deduce.rules import TECHNIQUES, UNIQUE

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board import Lattice
 from linkoracle.deduce.rules import Window
 from rule_windows import completed
 

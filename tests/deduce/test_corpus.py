@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 from linkoracle.deduce import DeductionState, grade
 from linkoracle.deduce.grading import attempt
 

@@ -9,8 +9,7 @@ from contextlib import suppress
 import pytest
 
 import linkoracle
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import source
+from linkoracle.core import Deadline, source
 from linkoracle.deduce import LABELS, within
 from linkoracle.deduce.counting import CountingDeduction, grade_by_counts, steps_by_counts
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles

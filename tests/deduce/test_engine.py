@@ -12,20 +12,11 @@ from random import Random
 import pytest
 
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.deduce import DeductionState
+from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
+from linkoracle.deduce import CATALOGUE, DeductionState
 from linkoracle.deduce import board as boards
 from linkoracle.deduce.deduction_engine import Engine
-from linkoracle.deduce.rules import (
-    CATALOGUE,
-    COLOUR,
-    POCKET,
-    REGION,
-    TECHNIQUES,
-    WIDE,
-    WINDOW,
-)
+from linkoracle.deduce.rules import COLOUR, POCKET, REGION, TECHNIQUES, WIDE, WINDOW
 from linkoracle.generate.loops.shapes import two_colour
 from tests.deduce.boards import memory
 from tests.interrupting import ctrl_c, ends_within, while_at_work

@@ -8,9 +8,18 @@ import pytest
 
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.deduce import LABELS, SUBSETS, DeductionState, grade, solve_path, within
-from linkoracle.deduce.grades import label_of, score_of
-from linkoracle.deduce.rules import CATALOGUE, all_rules, subset_names
+from linkoracle.deduce import (
+    CATALOGUE,
+    LABELS,
+    SUBSETS,
+    DeductionState,
+    grade,
+    label_of,
+    solve_path,
+    within,
+)
+from linkoracle.deduce.grades import score_of
+from linkoracle.deduce.rules import all_rules, subset_names
 from linkoracle.generate import numberlinks
 from linkoracle.kinds import KINDS
 from tests.interrupting import ends_within

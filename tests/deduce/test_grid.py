@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.core.errors import MemoryLimit
+from linkoracle.board import Lattice
+from linkoracle.core import MemoryLimit
 from linkoracle.deduce.board import border_between
 from linkoracle.deduce.deduction_engine import Engine, Positions
 from linkoracle.deduce.rules import TECHNIQUES

@@ -10,13 +10,12 @@ import pytest
 
 import linkoracle
 from linkoracle import Lattice, Numberlink, decide
-from linkoracle.core.limits import Deadline
-from linkoracle.deduce import DeductionState, grade, solve_path, within
+from linkoracle.core import Deadline
+from linkoracle.deduce import CATALOGUE, DeductionState, grade, solve_path, within
 from linkoracle.deduce.board import LARGE_CONFLICT_BUDGET, Assumed, assumed
 from linkoracle.deduce.rules import (
     ACCESS,
     BESIDE,
-    CATALOGUE,
     CORNER,
     DOT,
     EMPTY,

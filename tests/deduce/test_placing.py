@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.core.errors import MemoryLimit
+from linkoracle.board import Lattice
+from linkoracle.core import MemoryLimit
 from linkoracle.deduce.deduction_engine import Positions
 from linkoracle.deduce.rules import Deck, Rule, all_rules
 from tests.deduce.boards import bare

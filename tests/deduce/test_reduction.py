@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, solve
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.deduce import LABELS, DeductionState, within
+from linkoracle.core import Deadline, SearchTimeout
+from linkoracle.deduce import LABELS, DeductionState, deck_for, within
 from linkoracle.deduce.reduction import guessed
-from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW, deck_for
+from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
 from linkoracle.generate import slitherlink
 from linkoracle.generate.loops.shapes import two_colour
 from tests.deduce.boards import memory

@@ -9,14 +9,8 @@ from pathlib import Path
 import pytest
 
 from derive_rules import as_line
-from linkoracle.deduce.rules import (
-    CATALOGUE,
-    SUBSETS,
-    Window,
-    all_rules,
-    parse,
-    subset_names,
-)
+from linkoracle.deduce import CATALOGUE, SUBSETS
+from linkoracle.deduce.rules import Window, all_rules, parse, subset_names
 from rule_windows import completed, proven
 from tests.deduce.tables import lasting_fills
 

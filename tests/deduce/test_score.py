@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 
 import linkoracle
 from linkoracle import Slitherlink
-from linkoracle.board.model import END
-from linkoracle.deduce import DeductionState, grade, technique_runs
+from linkoracle.board import END
+from linkoracle.deduce import CATALOGUE, DeductionState, grade, technique_runs
 from linkoracle.deduce.grades import NESTED, score_of, score_of_steps
-from linkoracle.deduce.rules import CATALOGUE, GIVEN, JOINING, PATTERNS, POCKET, REROUTING
+from linkoracle.deduce.rules import GIVEN, JOINING, PATTERNS, POCKET, REROUTING
 from linkoracle.generate import slitherlink
 from tests.strategies import slitherlinks
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import Lattice, LinkModel, Numberlink, SimpleLoop, Slitherlink
-from linkoracle.deduce import LABELS, DeductionState, backtrack, grade, within
-from linkoracle.deduce.rules import CATALOGUE, POCKET, TECHNIQUES
+from linkoracle.deduce import CATALOGUE, LABELS, DeductionState, backtrack, grade, within
+from linkoracle.deduce.rules import POCKET, TECHNIQUES
 from tests import brute_force
 from tests.deduce.boards import memory
 from tests.strategies import models, numberlinks, puzzles, slitherlinks

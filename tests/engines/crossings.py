@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from linkoracle.board.homotopy import Triangulation
-from linkoracle.board.solution import Solution
+from linkoracle.board import Solution, Triangulation
 
 #: All cells of a path but its ends are moved by this much, so that it passes through no corner of a
 #: triangle, and along no edge. No terminal is passed on the way.

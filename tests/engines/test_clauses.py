@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from linkoracle import Lattice, LinkModel, decide, solutions
-from linkoracle.board.model import ANY_COUNT, HOLE, PASS
+from linkoracle.board import ANY_COUNT, HOLE, PASS
 from linkoracle.lines.rules_kernel import count_clauses
 from tests import brute_force
 

@@ -7,9 +7,8 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.cores import Conflicts, HittingSets, best_core
+from linkoracle.core import Deadline, SearchTimeout
+from linkoracle.engines import Conflicts, HittingSets, best_core
 
 MEMBERS = "abcdefg"
 FAMILIES = st.lists(st.sets(st.sampled_from(MEMBERS), max_size=5), min_size=1, max_size=6)

@@ -14,9 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution
-from linkoracle.board.model import ANY_COUNT
+from linkoracle.board import ANY_COUNT
 from linkoracle.board.plane_kernel import PlaneArrays
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 from linkoracle.engines.connectivity import CutMaker
 from linkoracle.lines.rules_kernel import Rules
 from tests import brute_force

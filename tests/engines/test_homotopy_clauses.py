@@ -9,13 +9,10 @@ import pytest
 from pysat.solvers import Solver
 
 from linkoracle import decide
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.board import Lattice, LinkModel, Solution
+from linkoracle.core import Deadline, SearchTimeout
+from linkoracle.engines import Oracle
 from linkoracle.engines.homotopy import Crossing, HomotopyClauses, least
-from linkoracle.engines.oracle import Oracle
 from linkoracle.generate import numberlink
 from tests import brute_force
 from tests.engines.crossings import crossings

@@ -8,16 +8,11 @@ from contextlib import contextmanager
 import pytest
 
 from linkoracle import Numberlink, check_solution, decide
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import ConflictLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.engines import taut_search
+from linkoracle.board import Lattice, LinkModel, Solution
+from linkoracle.core import ConflictLimit, Deadline, SearchTimeout
+from linkoracle.engines import LazySearch, Oracle, taut_search
 from linkoracle.engines.clauses import other_than
 from linkoracle.engines.homotopy import HomotopySearch
-from linkoracle.engines.oracle import Oracle
-from linkoracle.engines.search import LazySearch
 from linkoracle.engines.taut_search import Cubes, orders
 from linkoracle.generate import numberlink
 from tests import brute_force

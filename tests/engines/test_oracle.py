@@ -20,10 +20,9 @@ from linkoracle import (
     Solution,
 )
 from linkoracle.cli.main import main
-from linkoracle.core.errors import ClosedError, ConflictLimit
-from linkoracle.core.limits import Deadline
-from linkoracle.engines import search
-from linkoracle.engines.answers import SOLVERS
+from linkoracle.core import ConflictLimit, Deadline
+from linkoracle.core.errors import ClosedError
+from linkoracle.engines import SOLVERS, search
 from tests import brute_force, strategies
 
 PUZZLE = Slitherlink(

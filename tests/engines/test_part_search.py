@@ -6,12 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.taut_search import another_in_part
+from linkoracle.board import Lattice, LinkModel, Solution
+from linkoracle.core import Deadline, SearchTimeout
+from linkoracle.engines import another_in_part
 from tests import brute_force
 
 heavy = pytest.mark.heavy

@@ -17,8 +17,7 @@ from linkoracle.board.symmetry import (
     moved_vertices,
 )
 from linkoracle.certificates import verify_certificate
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline, SearchTimeout
 from linkoracle.engines.connectivity import PathClauses
 
 SIZES = [(1, 2), (1, 5), (2, 2), (5, 1), (3, 4), (6, 2), (7, 9), (12, 11), (16, 16)]

@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from linkoracle import LinkModel, count
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import PASS_OR_END
+from linkoracle.board import PASS_OR_END, Lattice
 from linkoracle.engines import plain, plain_diagram
 from tests.boards import FAMILIES, small_board
 

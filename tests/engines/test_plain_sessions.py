@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from linkoracle import Session, Slitherlink
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.checking import random_puzzles
 from tests.kinds.corpora import CORPUS, records

@@ -11,11 +11,9 @@ import time
 import pytest
 
 from linkoracle import Numberlink, check_solution, decide
-from linkoracle.core.errors import ConflictLimit, SearchTimeout
-from linkoracle.core.limits import Deadline, processors, share_processors
-from linkoracle.engines.oracle import Oracle
+from linkoracle.core import ConflictLimit, Deadline, SearchTimeout, processors, share_processors
+from linkoracle.engines import Oracle, Query
 from linkoracle.engines.racing import Racers
-from linkoracle.engines.schedule import Query
 from tests.workers import WAIT_SECONDS, Program, alive, children, command, wait_until
 
 NONE = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])

@@ -9,15 +9,10 @@ import pytest
 
 import linkoracle
 from linkoracle import Numberlink, SearchTimeout, check_solution
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import source
-from linkoracle.engines.oracle import Oracle
+from linkoracle.board import Lattice, LinkModel, Solution
+from linkoracle.core import ConflictLimit, Deadline, source
+from linkoracle.engines import Oracle, Query, Turns
 from linkoracle.engines.relaxation import Filling, filling_solutions, fills
-from linkoracle.engines.schedule import Query, Turns
 from tests import brute_force
 from tests.test_rerouting import is_taut
 

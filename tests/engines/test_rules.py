@@ -15,9 +15,8 @@ from pysat.solvers import Solver
 
 import linkoracle
 from linkoracle import Board, Count, Lattice, LinkModel, Slitherlink
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.oracle import Oracle
-from linkoracle.engines.search import LazySearch
+from linkoracle.core import Deadline
+from linkoracle.engines import LazySearch, Oracle
 from linkoracle.lines.rules_kernel import Rules
 from tests import brute_force, strategies
 from tests.interrupting import ctrl_c, ends_within

@@ -8,10 +8,8 @@ from itertools import pairwise
 import pytest
 
 import linkoracle
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.answers import SOLVERS
-from linkoracle.engines.oracle import Oracle
-from linkoracle.engines.search import LazySearch
+from linkoracle.core import Deadline
+from linkoracle.engines import SOLVERS, LazySearch, Oracle
 from tests.interrupting import ctrl_c
 from tests.strategies import HARD_PAIRS
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import Numberlink, check_solution
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline
-from linkoracle.engines import taut_search
-from linkoracle.engines.oracle import Oracle
+from linkoracle.board import Solution
+from linkoracle.core import ConflictLimit, Deadline
+from linkoracle.engines import Oracle, taut_search
 from linkoracle.engines.taut_search import LARGE, WIDTH, TautSearch, windows
 from tests import brute_force
 

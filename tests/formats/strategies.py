@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.formats import read_all
 from linkoracle.kinds import KINDS, Numberlink, Puzzle, SimpleLoop, Slitherlink
 

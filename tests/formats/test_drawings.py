@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkoracle.core.errors import FormatError
-from linkoracle.formats.drawings import read_loop
+from linkoracle.core import FormatError
+from linkoracle.formats import read_loop
 from linkoracle.generate.loops.colouring import coloured
 from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.kinds import Slitherlink
-from linkoracle.render.text import draw
+from linkoracle.render import draw
 
 SIDES = st.integers(1, 9)
 

@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Slitherlink
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.formats import About, read, read_all
 from linkoracle.formats.penpa import _SHORT
 from linkoracle.formats.reading import NOTHING

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from linkoracle import Slitherlink, boards, count_result
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.formats import read, read_all, write
 from linkoracle.kinds import Numberlink
 

@@ -5,7 +5,7 @@ import pytest
 from linkoracle import boards, check_solution, count, solutions
 from linkoracle.certificates import certificate
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.formats import read, read_all, write
 from linkoracle.kinds import Numberlink, Slitherlink
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linkoracle import graphs
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.formats import FORMATS, Entry, read, read_all, read_file, write
 from linkoracle.kinds import Numberlink, Slitherlink
 

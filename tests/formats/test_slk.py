@@ -2,7 +2,7 @@
 
 import pytest
 
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.formats import read, read_all, write
 from linkoracle.kinds import Slitherlink
 

@@ -11,17 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
-from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.frontier import Diagram, count
+from linkoracle.board import ANY_COUNT, PASS, Lattice, LinkModel
+from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
+from linkoracle.frontier import Diagram, blank_board, count, finished, lengths, ranked_board
 from linkoracle.frontier.blank import board as blank_module
 from linkoracle.frontier.blank import counting, passes
 from linkoracle.frontier.blank.board import (
     BlankBoard,
     _orientations,
-    blank_board,
     count_words,
     most_of_length,
     most_solutions,
@@ -33,10 +30,9 @@ from linkoracle.frontier.blank.counting import (
     is_prime,
     primes,
 )
-from linkoracle.frontier.blank.lengths import lengths, value_at
+from linkoracle.frontier.blank.lengths import value_at
 from linkoracle.frontier.blank.passes import BlankPass, Tables, in_folder
-from linkoracle.frontier.counts import ranked_board
-from linkoracle.frontier.running import Threads, finished
+from linkoracle.frontier.running import Threads
 from linkoracle.frontier.sweep import Sweep
 from tests import brute_force
 from tests.frontier import reference

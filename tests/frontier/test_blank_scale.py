@@ -21,13 +21,11 @@ from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, boards
 from linkoracle.batch import Processes, Serial
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, RunError, SearchTimeout, shown_size
-from linkoracle.frontier import by_length, count
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.core import MemoryLimit, RunError, SearchTimeout, shown_size
+from linkoracle.frontier import blank_board, by_length, count, moduli
 from linkoracle.frontier.blank import units as units_module
-from linkoracle.frontier.blank.board import BlankBoard, blank_board
-from linkoracle.frontier.blank.counting import moduli
+from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.passes import BlankPass, Row, Tables, in_folder
 from tests.frontier import reference
 from tests.frontier.test_blank_counts import NEVER, PRIME, blank_models, residue

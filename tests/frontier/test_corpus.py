@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from linkoracle.engines.oracle import Oracle
+from linkoracle.engines import Oracle
 from linkoracle.formats import read_all
 from linkoracle.frontier import count
 from linkoracle.kinds import Puzzle

@@ -13,15 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import LinkOracleError, MemoryLimit, SearchTimeout
-from linkoracle.frontier import Diagram, count, plan, sweep
-from linkoracle.frontier.plan import Plan, Registers
-from linkoracle.frontier.running import finished
-from linkoracle.frontier.sweep import Windows
+from linkoracle.board import ANY_COUNT, PASS, PASS_OR_SKIP, Board, Lattice, LinkModel, Solution
+from linkoracle.core import LinkOracleError, MemoryLimit, SearchTimeout
+from linkoracle.frontier import Diagram, Plan, Windows, count, finished, plan, sweep
+from linkoracle.frontier.plan import Registers
 from tests import brute_force
 from tests.frontier import reference
 from tests.strategies import models, random_model

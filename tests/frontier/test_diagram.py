@@ -16,12 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import census, graphs
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import MemoryLimit
+from linkoracle.board import Lattice, LinkModel, Solution
+from linkoracle.core import MemoryLimit
 from linkoracle.frontier import Diagram, Family, count
-from linkoracle.zdd.families import Zdd
+from linkoracle.zdd import Zdd
 from tests import brute_force
 from tests.frontier import reference
 from tests.strategies import models

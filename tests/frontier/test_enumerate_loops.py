@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
+from linkoracle.board import Lattice, LinkModel
 from linkoracle.frontier import Diagram
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "enumerate_loops.py"

@@ -12,9 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from linkoracle import census, graphs
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
+from linkoracle.board import Lattice, LinkModel, Solution
 from linkoracle.frontier import Diagram, Family
 from tests import brute_force
 from tests.strategies import models

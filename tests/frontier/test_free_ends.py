@@ -9,11 +9,9 @@ from itertools import combinations
 import networkx as nx
 import pytest
 
-from linkoracle.board.model import HOLE, PASS, PASS_OR_SKIP
-from linkoracle.frontier import steps
-from linkoracle.frontier.diagram import building
-from linkoracle.frontier.running import finished
-from linkoracle.frontier.sweep import Sweep, Windows
+from linkoracle.board import HOLE, PASS, PASS_OR_SKIP
+from linkoracle.frontier import Windows, building, finished, steps
+from linkoracle.frontier.sweep import Sweep
 from tests import boards, constrained
 
 

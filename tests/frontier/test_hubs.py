@@ -11,9 +11,8 @@ import networkx as nx
 import pytest
 
 from linkoracle import Board, LinkModel, Shape, count, decide, graphs
-from linkoracle.frontier import Diagram, steps
-from linkoracle.frontier.order import frontier_width
-from linkoracle.graphs.subgraphs import Subgraphs
+from linkoracle.frontier import Diagram, frontier_width, steps
+from linkoracle.graphs import Subgraphs
 from tests.parts import parts
 
 

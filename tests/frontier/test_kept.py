@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import Lattice, LinkModel, MemoryLimit, Slitherlink
-from linkoracle.frontier.running import finished
+from linkoracle.frontier import finished
 from linkoracle.frontier.sweep import Sweep, least_kept
 
 

@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import LinkOracleError
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.core import LinkOracleError
 from linkoracle.frontier import Diagram
 from tests.frontier import reference
 

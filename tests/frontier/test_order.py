@@ -8,9 +8,7 @@ import networkx as nx
 import pytest
 
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.board.adjacency import neighbours
-from linkoracle.board.board import Board
-from linkoracle.board.model import LinkModel
+from linkoracle.board import Board, LinkModel, neighbours
 from linkoracle.frontier import Diagram, steps
 from linkoracle.frontier import order as module
 from linkoracle.frontier.order import clued_order, frontier_widths, vertex_order

@@ -9,14 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline, processors
-from linkoracle.frontier import Diagram, count, plan
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.core import Deadline, MemoryLimit, SearchTimeout, processors
+from linkoracle.frontier import Diagram, Plan, Windows, count, plan
 from linkoracle.frontier.pass_kernel import Pass, Tables
-from linkoracle.frontier.plan import STEP, Plan
-from linkoracle.frontier.sweep import Windows
+from linkoracle.frontier.plan import STEP
 from tests.frontier import reference
 from tests.interrupting import ctrl_c, ends_within, while_at_work
 from tests.strategies import random_model

@@ -11,16 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
+from linkoracle.frontier import Plan, finished
 from linkoracle.frontier.diagram import from_layers
-from linkoracle.frontier.plan import Plan
-from linkoracle.frontier.running import Threads, finished
+from linkoracle.frontier.running import Threads
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.generate.loops.shapes import two_colour
-from linkoracle.zdd.families import Zdd
+from linkoracle.zdd import Zdd
 from tests import brute_force
 from tests.frontier import reference
 from tests.interrupting import ctrl_c, ends_within

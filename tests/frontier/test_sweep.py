@@ -8,9 +8,8 @@ import networkx as nx
 import pytest
 
 from linkoracle import Board, LinkModel, NotSupported
-from linkoracle.frontier import Diagram, count, steps
-from linkoracle.frontier.running import finished
-from linkoracle.frontier.sweep import Sweep, Windows
+from linkoracle.frontier import Diagram, Windows, count, finished, steps
+from linkoracle.frontier.sweep import Sweep
 from tests import boards, constrained
 from tests.parts import parts
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from linkoracle import Numberlink, Slitherlink, decide, solutions
 from linkoracle.boards import honeycomb
 from linkoracle.cli.main import main
-from linkoracle.core.errors import NothingFound, NotSupported
+from linkoracle.core import NothingFound, NotSupported
 from linkoracle.formats import read, write
 from linkoracle.generate import add_clues, slitherlink
 from linkoracle.generate.clues import adding

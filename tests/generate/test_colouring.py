@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from linkoracle import Board, Lattice, Solution
 from linkoracle.board.colouring_kernel import Colouring
-from linkoracle.core.errors import NothingFound
+from linkoracle.core import NothingFound
 from linkoracle.generate import SHAPES, loop
 from linkoracle.generate.loops.colouring import beyond, coloured, divided
 from tests.boards import honeycomb, rim_dots, scattered, triangular

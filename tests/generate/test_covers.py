@@ -6,7 +6,7 @@ from itertools import islice
 import networkx as nx
 import pytest
 
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 from linkoracle.generate import numberlink, numberlinks
 from linkoracle.generate.paths.maker import Covers
 from tests import brute_force

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkoracle import boards
-from linkoracle.board.lattice import Lattice
+from linkoracle.board import Lattice
 from linkoracle.generate import slitherlink
 from linkoracle.generate.clues import layout
 from linkoracle.generate.clues.layout import Evenness

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solve
-from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline, NothingFound
 from linkoracle.generate import fewest
 from linkoracle.generate.clues.minimum import smallest as smallest_with
 from linkoracle.generate.loops.shapes import two_colour

@@ -11,9 +11,8 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solutions, solve
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.board import Lattice, Solution
+from linkoracle.core import NothingFound, SearchTimeout
 from linkoracle.generate import SlitherlinkRequest, letters, slitherlink, slitherlinks
 from linkoracle.generate.clues.loop_search import LoopSearch
 from linkoracle.generate.loops.shapes import two_colour

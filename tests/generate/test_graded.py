@@ -9,11 +9,9 @@ from random import Random
 import pytest
 
 from linkoracle import Slitherlink, is_unique
-from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.deduce import LABELS, grade, within
-from linkoracle.deduce.grading import Within
-from linkoracle.generate import slitherlink
-from linkoracle.generate.clues.reducing import reduce_clues
+from linkoracle.core import NothingFound, SearchTimeout
+from linkoracle.deduce import LABELS, Within, grade, within
+from linkoracle.generate import reduce_clues, slitherlink
 from linkoracle.generate.loops.shapes import two_colour
 
 WAYS = [*({"label": label} for label in LABELS), {"subset": "easy"}, {"subset": "hard"}]

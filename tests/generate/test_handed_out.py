@@ -25,8 +25,8 @@ from linkoracle import (
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.main import main
 from linkoracle.cli.work import Settings
-from linkoracle.core.errors import CheckFailed, NothingFound
-from linkoracle.engines.answers import Verdict
+from linkoracle.core import CheckFailed, NothingFound
+from linkoracle.engines import Verdict
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.making import Making

@@ -6,16 +6,13 @@ import pytest
 from click.testing import CliRunner
 
 import linkoracle
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import orbits
+from linkoracle.board import Lattice, orbits
 from linkoracle.cli.main import main
-from linkoracle.core.errors import NothingFound, PuzzleError, SearchTimeout
-from linkoracle.core.randomness import source
+from linkoracle.core import NothingFound, PuzzleError, SearchTimeout, source
 from linkoracle.deduce import grade
-from linkoracle.engines.oracle import Oracle
-from linkoracle.generate import makers, puzzle, puzzles
-from linkoracle.generate.loops.cells import cell_loop
-from linkoracle.generate.loops.kinds import PuzzleRequest, chooses_places
+from linkoracle.engines import Oracle
+from linkoracle.generate import PuzzleRequest, cell_loop, makers, puzzle, puzzles
+from linkoracle.generate.loops.kinds import chooses_places
 from linkoracle.kinds import KINDS, SimpleLoop
 
 

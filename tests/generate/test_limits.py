@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from linkoracle import Slitherlink
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline, SearchTimeout
 from linkoracle.deduce import within
 from linkoracle.generate import (
     attempts,

@@ -8,12 +8,9 @@ import pytest
 
 import linkoracle
 from linkoracle import boards, check_solution
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import source
-from linkoracle.engines.oracle import Oracle
-from linkoracle.engines.taut_search import another_in_part
+from linkoracle.board import Solution
+from linkoracle.core import Deadline, NothingFound, SearchTimeout, source
+from linkoracle.engines import Oracle, another_in_part
 from linkoracle.generate import NumberlinkRequest, numberlink
 from linkoracle.generate.paths import link_repair
 from linkoracle.generate.paths.link_repair import LinkRepair, part, rectangle, second, windows

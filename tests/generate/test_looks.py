@@ -20,14 +20,12 @@ from linkoracle import (
     boards,
     solve,
 )
+from linkoracle.generate import ClueStatistics, PathStatistics, layout_statistics
 from linkoracle.generate.looks import (
-    ClueStatistics,
-    PathStatistics,
     bands,
     block_densities,
     clue_statistics,
     empty_rectangle,
-    layout_statistics,
     longest_run,
     path_statistics,
 )

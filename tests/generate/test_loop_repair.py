@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice
 from linkoracle.board.colouring_kernel import LoopRepair
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline, SearchTimeout
 from linkoracle.generate.loops.colouring import coloured, neighbourhoods
 from linkoracle.generate.loops.shapes import two_colour
 from tests.boards import honeycomb, triangular

@@ -10,7 +10,7 @@ from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
 import linkoracle
-from linkoracle.core.errors import NothingFound
+from linkoracle.core import NothingFound
 from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
 from linkoracle.generate.looks import path_statistics

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, check_solution, is_unique, solutions, solve
-from linkoracle.core.errors import NothingFound
+from linkoracle.core import NothingFound
 from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
 from linkoracle.generate.attempts import with_all_clues
 from linkoracle.generate.loops.shapes import two_colour

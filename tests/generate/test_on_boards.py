@@ -21,22 +21,23 @@ from linkoracle import (
     is_unique,
     solutions,
 )
-from linkoracle.board.symmetry import orbits
-from linkoracle.core.errors import NothingFound, PuzzleError
+from linkoracle.board import orbits
+from linkoracle.core import NothingFound, PuzzleError
 from linkoracle.generate import (
     NumberlinkRequest,
     PuzzleRequest,
     SlitherlinkRequest,
     add_clues,
     fewest,
+    made_on_boards,
     make,
     numberlink,
     puzzle,
     puzzles,
     request_for,
+    request_on,
     slitherlink,
 )
-from linkoracle.generate.api import made_on_boards, request_on
 from tests.boards import delaunay, plane_board, polygons, without_labels
 
 NAMES = ("honeycomb 4 5", "triangular 3 4", "cairo 3 4", "kagome 3 3", "snub_square 3 3")

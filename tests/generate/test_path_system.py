@@ -5,8 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, Numberlink, check_solution
-from linkoracle.board.symmetry import SYMMETRIES
-from linkoracle.core.randomness import below, big_below, pick, shuffled, source
+from linkoracle.board import SYMMETRIES
+from linkoracle.core import below, big_below, pick, shuffled, source
 from linkoracle.generate import NumberlinkRequest
 from linkoracle.generate.paths import PathSystem
 

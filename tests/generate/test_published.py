@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from linkoracle import is_unique
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import orbits
-from linkoracle.core.arguments import LABELS
+from linkoracle.board import Lattice, orbits
+from linkoracle.core import LABELS
 from linkoracle.deduce import grade
 from linkoracle.generate import SlitherlinkRequest, loop, slitherlink
 from linkoracle.generate.clues.layout import places

@@ -13,13 +13,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solve
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import orbits
-from linkoracle.core.errors import NothingFound
-from linkoracle.core.randomness import swept
+from linkoracle.board import Lattice, orbits
+from linkoracle.core import NothingFound, swept
 from linkoracle.deduce import within
-from linkoracle.generate import reduce_clues
-from linkoracle.generate.attempts import Reduced
+from linkoracle.generate import Reduced, reduce_clues
 from linkoracle.generate.clues import removal
 from linkoracle.generate.clues.removal import Witnesses
 from linkoracle.generate.loops.colouring import local_alternatives

@@ -17,22 +17,23 @@ from hypothesis import strategies as st
 
 from linkoracle import boards, decide, grade, is_unique
 from linkoracle.cli.generate import generate
-from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core import NothingFound, SearchTimeout
 from linkoracle.deduce import within
 from linkoracle.generate import (
     NumberlinkRequest,
     PuzzleRequest,
     SlitherlinkRequest,
     estimate,
+    made_kinds,
     make,
     numberlink,
     numberlinks,
+    options_for,
     reduce_clues,
     request_for,
     slitherlink,
     slitherlinks,
 )
-from linkoracle.generate.api import made_kinds, options_for
 from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.generate.request import labels_of
 from linkoracle.kinds import kind_named

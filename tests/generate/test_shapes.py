@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, Slitherlink, Solution, check_solution
 from linkoracle.board.colouring_kernel import Colouring
-from linkoracle.core.errors import NothingFound
+from linkoracle.core import NothingFound
+from linkoracle.generate import SHAPES
 from linkoracle.generate.loops.colouring import coloured
-from linkoracle.generate.loops.shapes import OPEN_SHAPES, SHAPES, mix, two_colour, uniform
+from linkoracle.generate.loops.shapes import OPEN_SHAPES, mix, two_colour, uniform
 from tests import brute_force
 from tests.boards import rim_dots
 

@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from linkoracle import Slitherlink, check_solution, is_unique, write
-from linkoracle.core.errors import NothingFound
+from linkoracle.core import NothingFound
 from linkoracle.generate import SHAPES, slitherlink, slitherlinks
 from tests.generate.test_reducing import is_minimal
 

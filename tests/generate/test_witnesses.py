@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, SearchTimeout, Slitherlink, Solution, check_solution, solve
-from linkoracle.core.errors import NothingFound
+from linkoracle.core import NothingFound
 from linkoracle.generate import reduce_clues, slitherlink, witnesses
 from linkoracle.generate.loops.shapes import two_colour
 from tests import brute_force

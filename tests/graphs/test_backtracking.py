@@ -12,13 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import SearchTimeout, graphs
-from linkoracle.board.board import Board
-from linkoracle.board.model import PASS, LinkModel
-from linkoracle.engines.schedule import Turns
+from linkoracle.board import PASS, Board, LinkModel
+from linkoracle.engines import Turns
 from linkoracle.frontier import Diagram
-from linkoracle.graphs.backtracking import Backtracking, takes
+from linkoracle.graphs import Undecided, takes
+from linkoracle.graphs.backtracking import Backtracking
 from linkoracle.graphs.bounded import bounded
-from linkoracle.graphs.disjoint_paths import Undecided
 
 
 @st.composite

@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from linkoracle import graphs
-from linkoracle.board.board import Board
+from linkoracle.board import Board
 from linkoracle.graphs import blocks
 from linkoracle.graphs.blocks import grid_of
 

@@ -10,10 +10,8 @@ import networkx as nx
 import pytest
 
 from linkoracle import MemoryLimit, graphs
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.frontier import by_length, count
-from linkoracle.frontier.counts import ranked_board
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.frontier import by_length, count, ranked_board
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.graphs import Subgraphs
 

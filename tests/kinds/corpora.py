@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle import Solution, read
-from linkoracle.kinds import KINDS, Puzzle
-from linkoracle.kinds.lines import step
+from linkoracle.kinds import KINDS, Puzzle, step
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 

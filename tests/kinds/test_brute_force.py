@@ -12,10 +12,9 @@ from itertools import islice, product
 import pytest
 
 from linkoracle import Lattice, NotSupported, Solution, count_result, solutions
-from linkoracle.core.randomness import below, shuffled, source
-from linkoracle.kinds import KINDS, CellPath
+from linkoracle.core import below, shuffled, source
+from linkoracle.kinds import KINDS, CellPath, Lines
 from linkoracle.kinds.checking import loops, random_puzzles
-from linkoracle.kinds.lines import Lines
 from tests import brute_force
 from tests.parts import parts
 

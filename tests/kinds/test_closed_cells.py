@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import count
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds import KINDS
 
 

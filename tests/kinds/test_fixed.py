@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import FormatError, Numberlink, PuzzleError, SimpleLoop, Slitherlink, Solution
-from linkoracle.census.loop import puzzles_of
-from linkoracle.census.numberlink import instances
+from linkoracle.census import instances, puzzles_of
 from linkoracle.formats import FORMATS, read, write
-from linkoracle.kinds import images
-from linkoracle.kinds.fixed import FIXED
-from linkoracle.kinds.puzzle import Figure
+from linkoracle.kinds import FIXED, Figure, images
 from tests.formats.strategies import fails
 from tests.strategies import puzzles
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import FormatError, Session, certificate, count, read, write
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds import CountryRoad, Detour, DoubleBack
 from tests.certificates.forging import holds
 

@@ -19,11 +19,11 @@ from linkoracle import (
     solve,
     violations,
 )
-from linkoracle.core.randomness import source
+from linkoracle.core import source
 from linkoracle.formats import read, write
 from linkoracle.generate import makers, puzzles
-from linkoracle.kinds import KINDS, images
-from linkoracle.kinds.checking import disagreement, random_puzzles
+from linkoracle.kinds import KINDS, disagreement, images
+from linkoracle.kinds.checking import random_puzzles
 
 EVERY = list(KINDS)
 

@@ -18,8 +18,8 @@ from linkoracle import (
     violations,
     write,
 )
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
 from linkoracle.deduce import DeductionState
 from linkoracle.deduce.board import CROSS, LINE, OPEN
 from linkoracle.kinds import KINDS

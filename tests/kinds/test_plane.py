@@ -19,9 +19,9 @@ from linkoracle import Lattice, LinkModel, Numberlink, SimpleLoop, Slitherlink, 
 from linkoracle.board.adjacency import dual
 from linkoracle.board.symmetry import motions
 from linkoracle.catalogue import Catalogue
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
-from linkoracle.core.errors import FormatError, NotSupported, PuzzleError
+from linkoracle.core import FormatError, NotSupported, PuzzleError
 from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, line_faults
 from tests.boards import plane_board, scattered, sides, without_labels
 from tests.certificates.forging import Parts

@@ -13,12 +13,11 @@ from itertools import islice, pairwise, product
 import pytest
 
 from linkoracle import FormatError, certificate, count_result, read, write
+from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.writing import record_of
-from linkoracle.core.randomness import below, pick, shuffled, source
-from linkoracle.kinds import KINDS, canonical, images
+from linkoracle.core import below, pick, shuffled, source
+from linkoracle.kinds import KINDS, Lines, canonical, images
 from linkoracle.kinds.checking import loops
-from linkoracle.kinds.lines import Lines
 from tests.certificates.forging import holds
 from tests.kinds.test_pzprjs import ask, needs_pzpr
 

@@ -15,13 +15,11 @@ import pytest
 import linkoracle
 from linkoracle import FormatError, Lattice, LinkModel, Slitherlink, Solution
 from linkoracle.catalogue import Catalogue
-from linkoracle.core.randomness import pick
-from linkoracle.deduce import solve_path
-from linkoracle.deduce.board import DeductionState
+from linkoracle.core import pick
+from linkoracle.deduce import DeductionState, solve_path
 from linkoracle.formats import FORMATS, read, read_all, write
 from linkoracle.generate import makers
-from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, kind_named
-from linkoracle.kinds.puzzle import line_faults
+from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, kind_named, line_faults
 from linkoracle.render import THEMES, Marks, marked, picture, svg
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ import pytest
 
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.core.errors import MissingExtra, PictureError
+from linkoracle.core import MissingExtra, PictureError
 from linkoracle.render import pdf, picture, pictures, png
 
 PUZZLE = Slitherlink([[3, None], [None, 3]])

@@ -13,8 +13,8 @@ import pytest
 import linkoracle
 from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, Solution
 from linkoracle.generate import Made
-from linkoracle.render import THEMES, Marks, marked, overlay, picture, shares, svg
-from linkoracle.render.figures import colours_of, inner_faces
+from linkoracle.render import THEMES, Marks, inner_faces, marked, overlay, picture, shares, svg
+from linkoracle.render.figures import colours_of
 from linkoracle.render.shapes import BANDS
 from tests.render.reading import SVG, by_class, edges, is_solution, parsed
 

@@ -20,8 +20,8 @@ from linkoracle import (
     check_solution,
     is_unique,
 )
-from linkoracle.core.errors import ClosedError, ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline
+from linkoracle.core import ConflictLimit, Deadline, MemoryLimit
+from linkoracle.core.errors import ClosedError
 from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.search import Alternatives
 from tests import boards, brute_force

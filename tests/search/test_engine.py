@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, MemoryLimit, SearchTimeout, Slitherlink
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 from linkoracle.generate.loops.shapes import two_colour
 from linkoracle.search import Alternatives
 from linkoracle.search.engine import Engine

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from linkoracle import Oracle, Solution
-from linkoracle.board.model import Modelled, model_of
-from linkoracle.core.limits import Timeout
+from linkoracle.board import Modelled, model_of
+from linkoracle.core import Timeout
 from linkoracle.search import Alternative
 
 

@@ -9,9 +9,8 @@ from functools import partial
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, decide, is_unique, solve
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import orbits
-from linkoracle.core.errors import counted
+from linkoracle.board import Lattice, orbits
+from linkoracle.core import counted
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.generate import puzzle as made_puzzle
 from linkoracle.kinds import KINDS

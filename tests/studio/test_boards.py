@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from linkoracle import Slitherlink
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.region_loops import CountryRoad, DoubleBack
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, OpenBorders, board_of, kinds, puzzle_of

@@ -10,7 +10,7 @@ import pytest
 from linkoracle import Numberlink, SimpleLoop, Slitherlink
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import certificate, verify_certificate
-from linkoracle.core.errors import MissingExtra
+from linkoracle.core import MissingExtra
 from linkoracle.generate import slitherlink
 from linkoracle.render import pictures
 from linkoracle.studio.boards import board_of, puzzle_of

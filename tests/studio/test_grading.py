@@ -8,9 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, solve
-from linkoracle.core.limits import Deadline
-from linkoracle.generate import numberlink, slitherlink
-from linkoracle.generate.looks import layout_statistics
+from linkoracle.core import Deadline
+from linkoracle.generate import layout_statistics, numberlink, slitherlink
 from linkoracle.session.queries import conflicting_pairs
 from linkoracle.studio.analysis import uneven
 from linkoracle.studio.boards import board_of, places

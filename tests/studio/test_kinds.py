@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from linkoracle import Solution, is_unique
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.clues import _samples, forms

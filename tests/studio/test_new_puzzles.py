@@ -8,9 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from linkoracle import Solution, decide, grade
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import orbits
-from linkoracle.core.errors import NothingFound
+from linkoracle.board import Lattice, orbits
+from linkoracle.core import NothingFound
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.clues import forms

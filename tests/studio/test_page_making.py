@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, grade, is_unique, solve, write
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import orbits
-from linkoracle.generate import slitherlink
-from linkoracle.generate.api import made_kinds, made_on_boards
+from linkoracle.board import Lattice, orbits
+from linkoracle.generate import made_kinds, made_on_boards, slitherlink
 from linkoracle.kinds import KINDS
 from linkoracle.studio.geometry import tilings
 from tests.studio.page import Player, make

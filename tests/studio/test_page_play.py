@@ -10,7 +10,7 @@ import pytest
 from scripts.studio_browser import served
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, read_file, solutions, write
-from linkoracle.render.figures import inner_faces
+from linkoracle.render import inner_faces
 from tests.studio.page import Page, Player
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("anywidget")
 
 from linkoracle import Slitherlink, boards
+from linkoracle.studio import Board
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.widget import Board
 
 pytestmark = pytest.mark.browser
 TIMEOUT = 300.0

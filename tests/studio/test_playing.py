@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Numberlink, Session, SimpleLoop, Slitherlink, read_file
-from linkoracle.render.figures import inner_faces
+from linkoracle.render import inner_faces
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.tasks import Limits

@@ -27,7 +27,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from linkoracle import read, write
 from linkoracle.catalogue import GRADES, UNGRADED
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.kinds import KINDS
 from linkoracle.studio import server
 from linkoracle.studio.access import Codes, path_of, proof

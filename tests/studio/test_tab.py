@@ -11,7 +11,7 @@ import linkoracle
 from linkoracle import Slitherlink
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.work import Settings
-from linkoracle.core.errors import LinkOracleError
+from linkoracle.core import LinkOracleError
 from linkoracle.studio.tab import MAX_SESSIONS, Sessions, Tab
 from linkoracle.studio.texts import reason_of
 

@@ -9,13 +9,12 @@ from math import dist
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, count, decide, solutions
+from linkoracle.board import Lattice, Solution
 from linkoracle.board.adjacency import dual
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.boards.naming import TILINGS
-from linkoracle.core.errors import PuzzleError
-from linkoracle.formats.board_texts import words_of_board
-from linkoracle.render.figures import inner_faces
+from linkoracle.boards import TILINGS
+from linkoracle.core import PuzzleError
+from linkoracle.formats import words_of_board
+from linkoracle.render import inner_faces
 from linkoracle.studio.boards import board_of, kinds, puzzle_of, tiling_of
 from linkoracle.studio.geometry import geometry, new_board, tilings
 from linkoracle.studio.playing import Playing

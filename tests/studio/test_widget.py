@@ -11,12 +11,12 @@ import pytest
 pytest.importorskip("anywidget")
 
 from linkoracle import Numberlink, Slitherlink, boards, solve, studio
-from linkoracle.core.errors import MissingExtra, PuzzleError
+from linkoracle.core import MissingExtra, PuzzleError
+from linkoracle.studio import Board
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC, bundle
 from linkoracle.studio.geometry import geometry
 from linkoracle.studio.tasks import Limits
-from linkoracle.studio.widget import Board
 from tests.workers import WAIT_SECONDS
 
 UNIQUE = Slitherlink([[3, 3], [1, 1]])

@@ -9,12 +9,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.board import Lattice, LinkModel
+from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
 from linkoracle.frontier import Diagram
-from linkoracle.zdd.families import Zdd
+from linkoracle.zdd import Zdd
 from linkoracle.zdd.sets_kernel import SetCounts
 from tests.interrupting import ctrl_c, ends_within
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkoracle import MemoryLimit
+from linkoracle.zdd import EMPTY, UNIT, Zdd
 from linkoracle.zdd import zdd_kernel as kernel
-from linkoracle.zdd.families import EMPTY, UNIT, Zdd
 from linkoracle.zdd.sets_kernel import SetCounts
 
 VARIABLES = 6

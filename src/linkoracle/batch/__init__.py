@@ -23,9 +23,15 @@ from contextlib import closing, contextmanager, suppress
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from linkoracle.core import exports
-from linkoracle.core.errors import MissingExtra, WorkersLost
-from linkoracle.core.limits import checked_int, deferred_signals, processors, share_processors
+from linkoracle.core import (
+    MissingExtra,
+    WorkersLost,
+    checked_int,
+    deferred_signals,
+    exports,
+    processors,
+    share_processors,
+)
 
 if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(

@@ -36,9 +36,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.batch import Serial, finished
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import RunError, WorkersLost, quoted
-from linkoracle.core.files import atomic_write, cannot_write, discard_empty, sqlite_cannot_write
+from linkoracle.core import (
+    Progress,
+    RunError,
+    WorkersLost,
+    atomic_write,
+    cannot_write,
+    discard_empty,
+    quoted,
+    sqlite_cannot_write,
+)
 
 
 def header_of(path: Path | None, parameters: Mapping[str, Any], resume: bool) -> dict[str, str]:

@@ -21,8 +21,7 @@ from itertools import pairwise
 from math import atan2
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from linkoracle.core.errors import counted
-from linkoracle.core.limits import checked_int
+from linkoracle.core import checked_int, counted
 
 if TYPE_CHECKING:
     import networkx as nx

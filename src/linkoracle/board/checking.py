@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NotSupported, counted
+from linkoracle.core import NotSupported, counted
 
 
 def violations(model: LinkModel, solution: Solution | Iterable[int]) -> list[str]:

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from linkoracle.board.board import Board
-from linkoracle.core.limits import checked_int
+from linkoracle.core import checked_int
 
 #: The most edges of a vertex with a shape: its bits are then 32 MB.
 MOST_EDGES = 28

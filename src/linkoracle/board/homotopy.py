@@ -27,7 +27,7 @@ from linkoracle.board.adjacency import neighbours
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 
 #: Vertices, each beside the next.
 Walk = list[int]

@@ -27,8 +27,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from linkoracle.board.board import MAX_EDGES, Board, Layout, Point
-from linkoracle.core.errors import MemoryLimit, NotSupported
-from linkoracle.core.limits import checked_int
+from linkoracle.core import MemoryLimit, NotSupported, checked_int
 
 if TYPE_CHECKING:
     from array import array

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice, square_board
-from linkoracle.core.errors import NotSupported
-from linkoracle.core.limits import checked_int
+from linkoracle.core import NotSupported, checked_int
 
 if TYPE_CHECKING:
     from linkoracle.board.constraints import Clause, Count, Shape

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.board import Board, Edge
 from linkoracle.board.lattice import Lattice, square_board
-from linkoracle.core.limits import checked_int
+from linkoracle.core import checked_int
 
 if TYPE_CHECKING:
     import networkx as nx

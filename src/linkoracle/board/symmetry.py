@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from linkoracle.board.board import Board
-from linkoracle.core.limits import checked_word
+from linkoracle.core import checked_word
 
 Symmetry = Literal[
     "none",

@@ -21,9 +21,9 @@ from functools import cache
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from linkoracle.board.board import Board
+from linkoracle.board import Board
 from linkoracle.boards.patch import Corner, Faces, PatchTooShort, checked_cells, random_patch
-from linkoracle.core.randomness import below, seed_or_fresh, source
+from linkoracle.core import below, seed_or_fresh, source
 
 #: The corners of each metatile, before and after its division.
 _CORNERS = {

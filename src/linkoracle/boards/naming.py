@@ -8,8 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
+from linkoracle.board import Board, Lattice
 
 
 class Tiling(NamedTuple):

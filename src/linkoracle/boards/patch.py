@@ -14,9 +14,8 @@ from math import cos, pi, sin
 from random import Random
 from typing import Generic, TypeVar
 
-from linkoracle.board.board import Board, Point
-from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import checked_int
+from linkoracle.board import Board, Point
+from linkoracle.core import MemoryLimit, checked_int
 
 Number = tuple[int, int, int, int]
 

@@ -21,7 +21,7 @@ from math import cos, floor, hypot, pi, sin
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board.board import Board, Point
+from linkoracle.board import Board, Point
 from linkoracle.boards.patch import (
     ONE,
     PHI,
@@ -35,7 +35,7 @@ from linkoracle.boards.patch import (
     value,
 )
 from linkoracle.boards.penrose_addresses import board_at_address
-from linkoracle.core.randomness import below, seed_or_fresh, source
+from linkoracle.core import below, seed_or_fresh, source
 
 _PATCH = re.compile(r"G(-?[0-9]{1,9}),(-?[0-9]{1,9}),([0-9]{1,3})", re.ASCII)
 

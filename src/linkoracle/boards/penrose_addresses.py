@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import pi, sin
 from typing import NamedTuple
 
-from linkoracle.board.board import Board
+from linkoracle.board import Board
 from linkoracle.boards.patch import ONE, PHI, Faces, Number, add, grown, negative, turned, value
 
 _PATCHES = {

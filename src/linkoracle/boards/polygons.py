@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import floor, hypot
 
-from linkoracle.board.board import Board, Point
-from linkoracle.board.topology import area, inner_faces
+from linkoracle.board import Board, Point, area, inner_faces
 from linkoracle.boards.patch import sides
 
 #: Corners are the same up to the first, and distinct beyond the second of these fractions of the

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
+from linkoracle.board import Board, Lattice
 from linkoracle.boards.patch import Corner, Patch, R, cells, checked_cells
-from linkoracle.core.limits import checked_int
+from linkoracle.core import checked_int
 
 
 def _compass(*quarter: Corner) -> tuple[Corner, ...]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from linkoracle.board.board import Board
+from linkoracle.board import Board
 from linkoracle.boards.patch import (
     ONE,
     ZERO,
@@ -30,7 +30,7 @@ from linkoracle.boards.patch import (
     turned,
     value,
 )
-from linkoracle.core.randomness import below, seed_or_fresh, source
+from linkoracle.core import below, seed_or_fresh, source
 
 #: The parts of each supertile: G, D, J, L, X, P, S, F and Y stand for Gamma, Delta, Theta, Lambda,
 #: Xi, Pi, Sigma, Phi and Psi in the paper.

@@ -23,12 +23,12 @@ from linkoracle.booklets.sheets import (
     title_of,
 )
 from linkoracle.booklets.typesetting import PAPERS, Height, Paper, Sides, Words, cut
-from linkoracle.formats.reading import clean_name
+from linkoracle.formats import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.render.board import MARGIN, picture
+from linkoracle.render import Picture, picture, places_of
+from linkoracle.render.board import MARGIN
 from linkoracle.render.document import STAR, Document, stamp, width_of
-from linkoracle.render.pictures import Picture, printable
-from linkoracle.render.places import places_of
+from linkoracle.render.pictures import printable
 from linkoracle.render.shapes import ANSWER, theme_named
 
 #: The lines to fill in beside a puzzle.

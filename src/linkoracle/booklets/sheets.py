@@ -14,11 +14,11 @@ from itertools import groupby
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import LABELS
-from linkoracle.formats.reading import clean_name
+from linkoracle.board import Solution
+from linkoracle.core import LABELS
+from linkoracle.formats import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.render.board import picture
+from linkoracle.render import picture
 from linkoracle.render.pictures import svg_element
 
 #: The most stars of a puzzle, and the stars of each difficulty.

@@ -7,9 +7,9 @@ from math import inf, sqrt
 from typing import Literal, NamedTuple
 
 from linkoracle.booklets.layout import Room
+from linkoracle.render import Picture
 from linkoracle.render.board import MARGIN
 from linkoracle.render.document import STAR, Document, width_of
-from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
 
 #: The names of papers.

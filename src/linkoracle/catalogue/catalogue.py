@@ -30,18 +30,22 @@ from linkoracle.catalogue.record import (
     request_of,
     size_text,
 )
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import CatalogueError
-from linkoracle.core.limits import Closing, checked_int
-from linkoracle.core.randomness import Drawing, seed_or_fresh, some
-from linkoracle.core.randomness import source as generator
-from linkoracle.formats import write
-from linkoracle.formats.reading import clean_name
+from linkoracle.core import (
+    CatalogueError,
+    Closing,
+    Drawing,
+    Progress,
+    checked_int,
+    seed_or_fresh,
+    some,
+)
+from linkoracle.core import source as generator
+from linkoracle.formats import clean_name, write
 from linkoracle.kinds import Puzzle, violations
 from linkoracle.solving import decide
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board import Solution
     from linkoracle.certificates import Certificate
     from linkoracle.deduce import Grade
 

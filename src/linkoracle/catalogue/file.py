@@ -16,8 +16,13 @@ from typing import Any
 
 from linkoracle.catalogue.filter import MOST
 from linkoracle.catalogue.record import COLUMNS, layout_of_columns
-from linkoracle.core.errors import CatalogueError
-from linkoracle.core.files import cannot_write, discard_empty, no_folder, sqlite_cannot_write
+from linkoracle.core import (
+    CatalogueError,
+    cannot_write,
+    discard_empty,
+    no_folder,
+    sqlite_cannot_write,
+)
 
 #: The application id that marks an SQLite file as a catalogue: "LOca" as a number.
 APPLICATION = 0x4C4F6361

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from linkoracle.core.arguments import LABELS, SCALE, declare
+from linkoracle.core import LABELS, SCALE, declare
 from linkoracle.kinds import KINDS
 
 #: The labels of grades, easiest first, and the name of a failed grading.

@@ -11,13 +11,11 @@ from math import isfinite
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Self
 
-from linkoracle.board.solution import Solution
+from linkoracle.board import Solution
 from linkoracle.catalogue.filter import GRADES, OUTDATED
-from linkoracle.core.arguments import SCALE
-from linkoracle.core.errors import CatalogueError, NoCertificate, counted
-from linkoracle.formats import read, write
-from linkoracle.formats.reading import clean_name
-from linkoracle.generate.looks import (
+from linkoracle.core import SCALE, CatalogueError, NoCertificate, counted
+from linkoracle.formats import clean_name, read, write
+from linkoracle.generate import (
     ClueStatistics,
     LayoutStatistics,
     PathStatistics,
@@ -347,8 +345,8 @@ def check_bytes(data: bytes, puzzle: Puzzle) -> None:
 
     Raises `CatalogueError` if it does not prove that this puzzle has one solution.
     """
+    from linkoracle.certificates import record_of
     from linkoracle.certificates import verify_certificate as checker
-    from linkoracle.certificates.writing import record_of
 
     try:
         _, number, _ = checker.verify(data, checker.Puzzle(record_of(puzzle)))

@@ -19,14 +19,11 @@ from numpy.typing import NDArray
 
 from linkoracle.batch import Processes
 from linkoracle.batch.runs import Run
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
+from linkoracle.board import Lattice, LinkModel, Solution
 from linkoracle.board.symmetry import motions
 from linkoracle.census import census_kernel
 from linkoracle.census.loop import checked_size
-from linkoracle.core.arguments import Progress
-from linkoracle.core.limits import check_memory, checked_limit, default_limit
+from linkoracle.core import Progress, check_memory, checked_limit, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 

@@ -22,18 +22,13 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, orbits
+from linkoracle.board import LinkModel, Solution, Symmetry, orbits
 from linkoracle.census.census_kernel import families_of_layer
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import checked_int
+from linkoracle.core import Progress, PuzzleError, checked_int
 from linkoracle.frontier import Diagram
-from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.puzzle import Cell
+from linkoracle.kinds import Cell, Slitherlink
+from linkoracle.zdd import EMPTY, UNIT, SetFamily, Zdd
 from linkoracle.zdd import zdd_kernel as kernel
-from linkoracle.zdd.families import EMPTY, UNIT, SetFamily, Zdd
 
 #: The most cells of a board: far more than any feasible census.
 MOST_CELLS = 62
@@ -241,7 +236,7 @@ def minimal_differences(
     family is {{}} when another loop has the same clues. Time grows with the states of the pass,
     exponential in the short side, and with the sizes of the families. Raises `MemoryLimit`.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> around_both = Solution(Lattice(2, 3), (0, 1, 2, 4, 5, 6))
     >>> sets, family, cells = minimal_differences(around_both)
     >>> [[cells[variable] for variable in one] for one in sets.sets(family)]

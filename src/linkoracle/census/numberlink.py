@@ -18,18 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.batch.runs import Checkpoint
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
+from linkoracle.board import Lattice, LinkModel
 from linkoracle.census import census_kernel
 from linkoracle.census.loop import cell_number, checked_size
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import RunError
-from linkoracle.core.limits import checked_limit, checked_word
-from linkoracle.frontier.plan import FIRST_SLOT, Plan
-from linkoracle.kinds import Numberlink
-from linkoracle.kinds.puzzle import Cell
+from linkoracle.core import Progress, RunError, checked_limit, checked_word
+from linkoracle.frontier import FIRST_SLOT, Plan
+from linkoracle.kinds import Cell, Numberlink
+from linkoracle.zdd import UNIT, SetFamily, Zdd
 from linkoracle.zdd import zdd_kernel as kernel
-from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 from linkoracle.zdd.zdd_kernel import TERMINALS
 
 #: For each variant: whether the only solution must use all cells, and the variant of the puzzles.

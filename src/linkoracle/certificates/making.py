@@ -21,19 +21,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle import solving
-from linkoracle.board.model import LinkModel, model_of
-from linkoracle.board.solution import Solution
+from linkoracle.board import LinkModel, Solution, model_of
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.refuting import PlainRefutation, refuted_by_probes
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
-from linkoracle.core import COMPILED
-from linkoracle.core.errors import ConflictLimit, NoCertificate, SearchTimeout, counted
-from linkoracle.core.files import atomic_write
-from linkoracle.core.limits import Deadline, checked_int, checked_limit
-from linkoracle.engines import plain
-from linkoracle.engines.clauses import PieceSolver, completed
-from linkoracle.engines.oracle import Oracle
+from linkoracle.core import (
+    COMPILED,
+    ConflictLimit,
+    Deadline,
+    NoCertificate,
+    SearchTimeout,
+    atomic_write,
+    checked_int,
+    checked_limit,
+    counted,
+)
+from linkoracle.engines import Oracle, PieceSolver, completed, plain
 from linkoracle.kinds import Puzzle
 
 if TYPE_CHECKING:

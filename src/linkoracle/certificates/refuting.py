@@ -15,11 +15,10 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING
 
-from linkoracle.board.model import Modelled, model_of
-from linkoracle.board.solution import Solution
+from linkoracle.board import Modelled, Solution, model_of
 from linkoracle.certificates.verify_certificate import Board, Clause, Numbers
 from linkoracle.certificates.writing import Cut, CutWriter, number
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 
 if TYPE_CHECKING:
     from linkoracle.certificates.refutation_kernel import Refutation

@@ -7,15 +7,11 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from linkoracle.board.adjacency import stated_edges
-from linkoracle.board.board import Board
-from linkoracle.board.constraints import Shape
-from linkoracle.board.model import LinkModel
+from linkoracle.board import Board, LinkModel, Shape, stated_edges
 from linkoracle.certificates.verify_certificate import VARIANTS, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
-from linkoracle.core.errors import NoCertificate
-from linkoracle.kinds import BUILT_IN, KINDS, Puzzle
-from linkoracle.kinds.contents import annotation_names
+from linkoracle.core import NoCertificate
+from linkoracle.kinds import BUILT_IN, KINDS, Puzzle, annotation_names
 
 #: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}

@@ -10,19 +10,13 @@ from typing import Any
 import click
 
 from linkoracle import boards, render
-from linkoracle.board.board import Board
-from linkoracle.boards.naming import TILINGS
+from linkoracle.board import Board
+from linkoracle.boards import TILINGS
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of, write_pictures
 from linkoracle.cli.program import text_of
-from linkoracle.core.errors import counted
-from linkoracle.formats.board_texts import (
-    board_at,
-    board_of_words,
-    json_of_board,
-    words_of_board,
-)
-from linkoracle.formats.reading import Document
+from linkoracle.core import counted
+from linkoracle.formats import Document, board_at, board_of_words, json_of_board, words_of_board
 
 
 def is_board(text: str) -> bool:
@@ -131,7 +125,7 @@ def board(
 
 
 def _about(board: Board) -> dict[str, Any]:
-    from linkoracle.board.symmetry import symmetries
+    from linkoracle.board import symmetries
 
     sides = Counter(len(board.edges_of(face)) for face in range(board.num_faces))
     return {

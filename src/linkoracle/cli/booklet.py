@@ -16,9 +16,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.program import NO, Named, load, report, text_of, write_output
 from linkoracle.cli.work import naming, working
-from linkoracle.core.arguments import LABELS, declare
-from linkoracle.core.errors import FormatError, SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.core import LABELS, Deadline, FormatError, SearchTimeout, declare
 from linkoracle.kinds import KINDS
 from linkoracle.solving import decide
 
@@ -180,7 +178,7 @@ def _sheet(
 
     For a puzzle that may not be in the booklet, print an error and return ``None``.
     """
-    from linkoracle.render.places import places_of
+    from linkoracle.render import places_of
 
     with naming(entry):
         # Some boards cannot be drawn, which is better known before the search.

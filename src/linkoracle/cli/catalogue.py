@@ -13,7 +13,7 @@ import click
 
 from linkoracle import catalogue as library
 from linkoracle import certificates
-from linkoracle.catalogue.filter import named_grades
+from linkoracle.catalogue import named_grades
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import (
@@ -27,20 +27,19 @@ from linkoracle.cli.program import (
 )
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import time_limit, working
-from linkoracle.core.arguments import declare
-from linkoracle.core.errors import (
+from linkoracle.core import (
     CatalogueError,
+    Deadline,
     FormatError,
     MemoryLimit,
     NoCertificate,
     NothingFound,
     SearchTimeout,
     counted,
+    declare,
+    seed_or_fresh,
 )
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.formats import write
-from linkoracle.formats.reading import clean_name
+from linkoracle.formats import clean_name, write
 from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.solving import decide
 

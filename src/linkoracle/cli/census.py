@@ -11,21 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.board import SYMMETRIES
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
-from linkoracle.core.arguments import declare
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import Sample
+from linkoracle.core import PuzzleError, Sample, declare
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import decide, diagram
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
-    from linkoracle.census.board import BoardCensus
-    from linkoracle.zdd.families import SetFamily
+    from linkoracle.board import Solution
+    from linkoracle.census import BoardCensus
+    from linkoracle.zdd import SetFamily
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -169,7 +167,7 @@ def loop(
       linkoracle census loop puzzle.txt --symmetry half-turn --sample 3
       linkoracle census loop --random 10 10 --seed 1 --fewest
     """
-    from linkoracle.census.loop import puzzles_of
+    from linkoracle.census import puzzles_of
 
     minimal, smallest, symmetric = map(filters.pop, ("minimal", "smallest", "symmetric"))
     with working("census", choice.timeout) as work:
@@ -270,7 +268,7 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
       linkoracle census board 4 4
       linkoracle census board 5 5 --checkpoint census.sqlite --resume --jobs 2
     """
-    from linkoracle.census.board import BoardRun
+    from linkoracle.census import BoardRun
 
     if scale.units is not None and scale.checkpoint is None:
         raise click.UsageError("--units needs --checkpoint FILE")
@@ -356,7 +354,7 @@ def numberlink(
       linkoracle census numberlink 4 5 --pairs 3 --apart --sample 5 --seed 1
       linkoracle census numberlink 5 6 --checkpoint 5x6.npz --resume
     """
-    from linkoracle.census.numberlink import instances
+    from linkoracle.census import instances
 
     ends, required = filters.pop("ends"), filters["required"]
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)

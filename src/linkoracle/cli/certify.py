@@ -21,7 +21,7 @@ from linkoracle.cli.program import (
     write_output,
 )
 from linkoracle.cli.work import working
-from linkoracle.core.errors import MemoryLimit, NoCertificate, SearchTimeout, counted
+from linkoracle.core import MemoryLimit, NoCertificate, SearchTimeout, counted
 
 SUFFIX = ".certificate"
 
@@ -98,7 +98,7 @@ def certify(
 
 def made_folder(path: str) -> Path:
     """Return a folder for certificates; create it if it is missing. Raises ``OSError``."""
-    from linkoracle.core.files import cannot_write
+    from linkoracle.core import cannot_write
 
     try:
         Path(path).mkdir(exist_ok=True)

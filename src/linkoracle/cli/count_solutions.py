@@ -15,8 +15,8 @@ from linkoracle.cli import options as opt
 from linkoracle.cli import work
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, load, load_option
 from linkoracle.cli.work import Settings
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.engines.answers import CountResult
+from linkoracle.core import SearchTimeout
+from linkoracle.engines import CountResult
 from linkoracle.kinds import Puzzle
 
 

@@ -15,7 +15,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import naming, working
-from linkoracle.core.errors import FormatError, NothingFound, alternatives, counted
+from linkoracle.core import FormatError, NothingFound, alternatives, counted
 from linkoracle.formats import write
 from linkoracle.solving import diagram, solutions
 
@@ -193,7 +193,7 @@ def _picture(entry: Named, request: _Request, search: dict[str, Any]) -> render.
 def _hint(entry: Named, request: _Request) -> render.Picture:
     """Return a picture of the board with the next step of a deduction."""
     from linkoracle.cli.grade import begun_board
-    from linkoracle.deduce.grading import deduced
+    from linkoracle.deduce import deduced
 
     puzzle, file = entry.puzzle, request.board_file
     model = begun_board(file, puzzle) if file else puzzle.model

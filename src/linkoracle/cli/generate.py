@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from linkoracle import generate as library
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
+from linkoracle.board import Board, Lattice
 from linkoracle.cli import options as opt
 from linkoracle.cli import streaming
 from linkoracle.cli.boards import BoardParam, is_board, sized_board
@@ -25,12 +24,18 @@ from linkoracle.cli.program import (
     write_output,
 )
 from linkoracle.cli.work import jobs_help, naming, working
-from linkoracle.core.errors import FormatError
-from linkoracle.formats import read, read_all, write
-from linkoracle.formats.board_texts import words_of_board
-from linkoracle.generate.api import REQUESTS, options_for
-from linkoracle.generate.loops.kinds import is_made, visits_all
-from linkoracle.generate.request import MARKED, MARKS, Graded, all_visited
+from linkoracle.core import FormatError
+from linkoracle.formats import read, read_all, words_of_board, write
+from linkoracle.generate import (
+    MARKED,
+    MARKS,
+    REQUESTS,
+    Graded,
+    all_visited,
+    is_made,
+    options_for,
+    visits_all,
+)
 from linkoracle.kinds import kind_named
 
 
@@ -60,7 +65,7 @@ class _TextParam(opt.FileName):
 
 def _mask_rows(text: str, path: str) -> list[str]:
     """Return the rows of a mask."""
-    from linkoracle.formats.drawings import check_rows
+    from linkoracle.formats import check_rows
 
     rows = {number: row for number, line in enumerate(text.split("\n")) if (row := line.strip())}
     if not rows:
@@ -75,7 +80,7 @@ def _mask_rows(text: str, path: str) -> list[str]:
 
 def _loop_text(text: str, path: str) -> str:
     """Return the drawing of a loop as text, which a catalogue can keep."""
-    from linkoracle.formats.drawings import read_loop
+    from linkoracle.formats import read_loop
 
     read_loop(text, path)
     return text
@@ -279,7 +284,7 @@ def _request_of(kind: str, rows: int | None, cols: int | None, values: dict[str,
     if rows is None and not any(values.get(name) for name in ("mask", "loop", "board")):
         raise click.UsageError("expected ROWS and COLS, or a file that has a size")
     if values.get("loop") is not None:
-        from linkoracle.formats.drawings import read_loop
+        from linkoracle.formats import read_loop
 
         values["loop"] = read_loop(values["loop"])
     if values.get("board") is not None:

@@ -12,17 +12,14 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
-from linkoracle.core.errors import MemoryLimit, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.kinds.fixed import format_edge
+from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
+from linkoracle.kinds import format_edge
 from linkoracle.solving import decide, solve
 
 if TYPE_CHECKING:
-    from linkoracle.board.board import Board
-    from linkoracle.board.model import LinkModel, Modelled
-    from linkoracle.deduce import Grade, Step
-    from linkoracle.deduce.grading import Deduced
-    from linkoracle.generate.looks import LayoutStatistics
+    from linkoracle.board import Board, LinkModel, Modelled
+    from linkoracle.deduce import Deduced, Grade, Step
+    from linkoracle.generate import LayoutStatistics
     from linkoracle.kinds import Puzzle
 
 
@@ -138,7 +135,7 @@ class _GradeJob(PuzzleJob[_Verdict]):
     options: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
-        from linkoracle.deduce.grading import deduced
+        from linkoracle.deduce import deduced
 
         deadline, query = Deadline(self.timeout), self.begun or puzzle
         deduction = deduced(query, self.timeout, **self.options)
@@ -151,7 +148,7 @@ class _GradeJob(PuzzleJob[_Verdict]):
         return _Verdict(grade, deduction.technique_runs(), unique, path, seen)
 
     def _layout(self, puzzle: Puzzle, deadline: Deadline) -> LayoutStatistics | None:
-        from linkoracle.generate.looks import has_layout_statistics, layout_statistics
+        from linkoracle.generate import has_layout_statistics, layout_statistics
 
         if not has_layout_statistics(puzzle):
             return None
@@ -266,8 +263,7 @@ def _or_empty(value: object) -> str:
 
 
 def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
-    from linkoracle.deduce.counting import TECHNIQUES
-    from linkoracle.deduce.rules import CATALOGUE
+    from linkoracle.deduce import CATALOGUE, TECHNIQUES
 
     order = [*TECHNIQUES[:-1], *(technique.name for technique in CATALOGUE), TECHNIQUES[-1]]
     lines: list[list[object]] = [

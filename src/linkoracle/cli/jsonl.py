@@ -30,11 +30,15 @@ from linkoracle.cli.messages import (
 from linkoracle.cli.options import Searching
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
 from linkoracle.cli.work import Settings, time_limit
-from linkoracle.core.arguments import options_of
-from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
-from linkoracle.formats import read_all
-from linkoracle.formats.json_values import Pairs
-from linkoracle.formats.reading import MAX_LINE, About, clean_name, decoded, misplaced
+from linkoracle.core import (
+    FormatError,
+    LinkOracleError,
+    NothingFound,
+    SearchTimeout,
+    options_of,
+    quoted,
+)
+from linkoracle.formats import MAX_LINE, About, Pairs, clean_name, decoded, misplaced, read_all
 from linkoracle.kinds import KINDS, Puzzle
 
 if TYPE_CHECKING:
@@ -259,7 +263,7 @@ def _more_keys(name: str) -> tuple[str, ...]:
         return ("puzzle", *_puzzle_keys())
     if name != "generate":
         return ()
-    from linkoracle.generate.api import made_kinds, options_for
+    from linkoracle.generate import made_kinds, options_for
 
     every = dict.fromkeys(key for kind in made_kinds() for key in options_for(kind))
     # The session has the board and its variant, and a loop is drawn in a file.

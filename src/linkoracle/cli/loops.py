@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board.solution import Solution
+from linkoracle.board import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.program import load_one, report, standard_input
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
-from linkoracle.core.arguments import declare
-from linkoracle.core.errors import shown_size
-from linkoracle.core.limits import default_limit
+from linkoracle.core import declare, default_limit, shown_size
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 
@@ -235,8 +233,7 @@ def _counted(
     **limits: Any,
 ) -> list[str]:
     """Return the number of solutions, or a line for each length."""
-    from linkoracle.frontier import by_length, count
-    from linkoracle.frontier.blank.board import blank_board
+    from linkoracle.frontier import blank_board, by_length, count
 
     model = puzzle.model
     if scale.given and not (model.is_square and blank_board(model)):
@@ -257,8 +254,7 @@ def _shortest(puzzle: Puzzle, *, timeout: float | None, **limits: Any) -> list[S
 
     Loading the search takes longer than the diagram of a small board.
     """
-    from linkoracle.graphs.backtracking import shortest_solution, takes
-    from linkoracle.graphs.disjoint_paths import Undecided
+    from linkoracle.graphs import Undecided, shortest_solution, takes
 
     with suppress(Undecided):
         if takes(puzzle.model):
@@ -270,13 +266,12 @@ def _shortest(puzzle: Puzzle, *, timeout: float | None, **limits: Any) -> list[S
 
 def _show_plan(puzzle: Puzzle) -> None:
     """Print the cost of counting a blank board."""
-    from linkoracle.frontier.counts import ranked_board
+    from linkoracle.frontier import ranked_board
 
     board = ranked_board(puzzle.model)
     if board is None:
         raise click.UsageError("--plan is for blank boards from 8 to 30 cells across")
-    from linkoracle.frontier.blank.counting import estimate, moduli
-    from linkoracle.frontier.blank.lengths import lengths
+    from linkoracle.frontier import estimate, lengths, moduli
 
     click.echo(f"states at most: {board.words:.3g}")
     click.echo(f"memory for a pass at most: {shown_size(board.memory)}")

@@ -11,14 +11,11 @@ from functools import partial
 from queue import Empty, Queue
 from typing import Any, BinaryIO, NoReturn
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
+from linkoracle.board import Board, Lattice, Solution
 from linkoracle.cli.work import Settings, time_limit
-from linkoracle.core.errors import FormatError, SearchTimeout, quoted
-from linkoracle.engines.answers import CountResult
-from linkoracle.formats.json_values import DECODER, Members, NoInteger, Pairs, not_json, shown
-from linkoracle.formats.reading import MAX_LINE
+from linkoracle.core import FormatError, SearchTimeout, quoted
+from linkoracle.engines import CountResult
+from linkoracle.formats import DECODER, MAX_LINE, Members, NoInteger, Pairs, not_json, shown
 from linkoracle.kinds import Puzzle
 
 #: The most bytes of a line: a character takes four at most.

@@ -18,11 +18,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli.program import RangedOption, load, printable
-from linkoracle.core.arguments import LABELS, Option, declare, options_of
-from linkoracle.core.errors import LinkOracleError, parse_size
-from linkoracle.core.limits import checked_seconds
-from linkoracle.engines.answers import ENGINES, SOLVERS, Engine
-from linkoracle.formats.reading import FORMATS, MAX_CELLS
+from linkoracle.core import (
+    LABELS,
+    LinkOracleError,
+    Option,
+    checked_seconds,
+    declare,
+    options_of,
+    parse_size,
+)
+from linkoracle.engines import ENGINES, SOLVERS, Engine
+from linkoracle.formats import FORMATS, MAX_CELLS
 from linkoracle.kinds import KINDS, alternatives
 
 if TYPE_CHECKING:
@@ -94,7 +100,7 @@ class _OutputName(FileName):
     """The name of a file to write; its folder must exist, so that no work is lost."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from linkoracle.core.files import cannot_write, no_folder
+        from linkoracle.core import cannot_write, no_folder
 
         if not value:
             self.fail("expected the name of a file, found ''", param, ctx)

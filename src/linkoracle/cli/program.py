@@ -19,11 +19,16 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
-from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
-from linkoracle.core.limits import deferred_signals
+from linkoracle.core import (
+    FormatError,
+    LinkOracleError,
+    NothingFound,
+    SearchTimeout,
+    deferred_signals,
+)
 
 if TYPE_CHECKING:
-    from linkoracle.formats.reading import About
+    from linkoracle.formats import About
     from linkoracle.kinds import Puzzle
 
 #: Exit statuses. 1 is an answer ("not unique", "no solution", "none found"), not a failure.
@@ -330,7 +335,7 @@ def load_one(file: str, kind: str | None, variant: str | None) -> Named:
 
 
 def _load_one(file: str, kind: str | None, variant: str | None) -> list[Named]:
-    from linkoracle.formats.reading import is_one_line_puzzle, read_all
+    from linkoracle.formats import is_one_line_puzzle, read_all
 
     shown = "<stdin>" if file == "-" else file
     if file == "-":
@@ -349,7 +354,7 @@ def _load_one(file: str, kind: str | None, variant: str | None) -> list[Named]:
 
 def standard_input() -> str:
     """Return all of standard input as text; `FormatError` if it is not text or cannot be read."""
-    from linkoracle.formats.reading import decoded, whole
+    from linkoracle.formats import decoded, whole
 
     try:
         return decoded(whole(sys.stdin.buffer, "<stdin>"), "<stdin>")
@@ -359,7 +364,7 @@ def standard_input() -> str:
 
 def text_of(file: str) -> tuple[str, str]:
     """Return a file's name in messages and its text, not as puzzles; ``-`` is standard input."""
-    from linkoracle.formats.reading import file_text, plain_text
+    from linkoracle.formats import file_text, plain_text
 
     shown, text = ("<stdin>", standard_input()) if file == "-" else (file, file_text(file, file))
     return shown, plain_text(text, shown)
@@ -376,7 +381,7 @@ def write_output(text: str | bytes, path: str | None) -> None:
             text = text.encode()
         click.echo(text, nl=False)
         return
-    from linkoracle.core.files import atomic_write, cannot_write
+    from linkoracle.core import atomic_write, cannot_write
 
     try:
         with atomic_write(Path(path)) as file:

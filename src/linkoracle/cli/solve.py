@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 
-from linkoracle.board.solution import Solution
+from linkoracle.board import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, report, text_of
 from linkoracle.cli.work import PuzzleJob, answered, checked, drawing, working
-from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
+from linkoracle.core import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
 from linkoracle.solving import decide, solutions
 
@@ -139,8 +139,8 @@ def check(
 
 def _verified(puzzle: Puzzle, file: str) -> int:
     """Verify a certificate, which must belong to the puzzle."""
+    from linkoracle.certificates import record_of
     from linkoracle.certificates import verify_certificate as checker
-    from linkoracle.certificates.writing import record_of
 
     return checker.main([file], checker.Puzzle(record_of(puzzle)))
 
@@ -170,7 +170,7 @@ class _Deciding(PuzzleJob[tuple[str, bool]]):
 def _check_solutions(named: list[Named], file: str) -> int:
     """Check the solutions in ``file``: each belongs to the puzzle of its name, or the only one."""
     from linkoracle.cli.messages import from_json, json_object, reading_paths
-    from linkoracle.formats.json_values import shown
+    from linkoracle.formats import shown
 
     source, text = text_of(file)
     by_name = {entry.name: entry for entry in named}

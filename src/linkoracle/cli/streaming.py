@@ -26,10 +26,14 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import end_interrupted, report, write_output
 from linkoracle.cli.work import Spread, drawing, time_limit, working
-from linkoracle.core.arguments import declare, options_of
-from linkoracle.core.errors import SearchTimeout, counted
-from linkoracle.core.limits import deferred_signals
-from linkoracle.core.randomness import seed_or_fresh
+from linkoracle.core import (
+    SearchTimeout,
+    counted,
+    declare,
+    deferred_signals,
+    options_of,
+    seed_or_fresh,
+)
 from linkoracle.formats import write
 
 if TYPE_CHECKING:
@@ -236,7 +240,7 @@ class _Sink:
 
     def _append(self, path: str, data: bytes) -> None:
         """Write a puzzle, as a whole or not at all; the first one replaces the file."""
-        from linkoracle.core.files import cannot_write
+        from linkoracle.core import cannot_write
 
         if self._file is None and (Path(path).is_file() or not Path(path).exists()):
             write_output(data, path)

@@ -50,7 +50,7 @@ def studio(
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         end(f"the studio needs {', '.join(missing)}: pip install 'linkoracle[studio]'", BAD_INPUT)
     puzzle = load_one(file, kind, variant).puzzle if file is not None else None
-    from linkoracle.studio.server import run
+    from linkoracle.studio import run
 
     try:
         kept = None if catalogue is None else Path(catalogue)

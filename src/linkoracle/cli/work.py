@@ -15,21 +15,19 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
-from linkoracle.board.model import Modelled, model_of
+from linkoracle.board import Modelled, model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named, report
-from linkoracle.core import importing
-from linkoracle.core.arguments import Progress, declare
-from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout
+from linkoracle.core import NothingFound, NotSupported, Progress, SearchTimeout, declare, importing
 from linkoracle.engines import schedule
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.board.solution import Solution
-    from linkoracle.engines.answers import CountResult
+    from linkoracle.board import Solution
+    from linkoracle.engines import CountResult
     from linkoracle.kinds import Puzzle
-    from linkoracle.render.text import Drawn
+    from linkoracle.render import Drawn
 
 Answer = TypeVar("Answer")
 
@@ -218,7 +216,7 @@ class Spread:
             return Cluster(self.dask)
         workers = self.jobs or 1
         if self.jobs is None and not alone:
-            from linkoracle.core.limits import processors
+            from linkoracle.core import processors
 
             workers = processors()
         if workers == 1:
@@ -266,7 +264,7 @@ class Settings(Searching, Reading):
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""
-        from linkoracle.core.limits import default_limit
+        from linkoracle.core import default_limit
 
         share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
         return replace(self, memory=share)
@@ -356,7 +354,7 @@ def answered(
 
 def drawing(puzzle: Puzzle, solution: Drawn | None, *, ascii_only: bool) -> str:
     """Return a drawing for standard output: in ASCII if requested, or if it cannot say others."""
-    from linkoracle.render.text import draw
+    from linkoracle.render import draw
 
     if not ascii_only:
         drawn = draw(puzzle, solution)

@@ -10,16 +10,23 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple, Self
 
-from linkoracle.board.checking import square_model
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel, Modelled, model_of
-from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline, Timeout, checked_int, limit_for
+from linkoracle.board import (
+    END,
+    HOLE,
+    PASS,
+    PASS_OR_SKIP,
+    Lattice,
+    LinkModel,
+    Modelled,
+    Solution,
+    model_of,
+    square_model,
+)
+from linkoracle.core import Deadline, Timeout, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deduction_engine import Engine, Positions
 from linkoracle.deduce.rules import Deck, standard_deck
-from linkoracle.engines.answers import Verdict
-from linkoracle.engines.schedule import Query
+from linkoracle.engines import Query, Verdict
 
 #: Conflict budgets of the SAT check of a board: some tenths of a second, and some seconds if the
 #: techniques get stuck without the check.
@@ -216,7 +223,7 @@ def assumed(
     whose cells may stay empty, has one solution by SAT; if undecided, they are not allowed. Raises
     `SearchTimeout` at the deadline.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> free = LinkModel.blank_paths(Lattice(2, 2), [(0, 1)])
     >>> assumed(free, None, Deadline(None))
     Assumed(uniqueness=True, relaxed=False)

@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from linkoracle.board.constraints import Count
-from linkoracle.board.model import LinkModel
-from linkoracle.core.limits import Deadline
+from linkoracle.board import Count, LinkModel
+from linkoracle.core import Deadline
 from linkoracle.deduce.board import decided
 from linkoracle.deduce.counting_kernel import Counting
 from linkoracle.deduce.explaining import Step
 from linkoracle.deduce.grades import Grade, Status, label_of, score_of
-from linkoracle.kinds import Puzzle
-from linkoracle.kinds.fixed import format_place
+from linkoracle.kinds import Puzzle, format_place
 
 #: The techniques, easiest first, and a guess; the kernel numbers them.
 TECHNIQUES = ("count", "line", "probe", "guess")

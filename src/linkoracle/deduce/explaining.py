@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, product
 
-from linkoracle.board.model import HOLE
-from linkoracle.core.limits import Timeout
+from linkoracle.board import HOLE
+from linkoracle.core import Timeout
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING
 from linkoracle.kinds import Puzzle

@@ -17,8 +17,8 @@ from itertools import accumulate
 from math import log2
 from typing import Literal, get_args
 
-from linkoracle.board.adjacency import board_lists
-from linkoracle.core.arguments import SCALE
+from linkoracle.board import board_lists
+from linkoracle.core import SCALE
 from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS, Label
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from linkoracle.board.model import LinkModel, Modelled, model_of
-from linkoracle.core.limits import Deadline, Timeout, checked_int
+from linkoracle.board import LinkModel, Modelled, model_of
+from linkoracle.core import Deadline, Timeout, checked_int
 from linkoracle.deduce.board import (
     LARGE_CONFLICT_BUDGET,
     DeductionState,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import Deck
 from linkoracle.kinds import Slitherlink

@@ -29,7 +29,7 @@ from importlib.resources import files
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
-from linkoracle.core.arguments import LABELS
+from linkoracle.core import LABELS
 from linkoracle.deduce.deduction_engine import Positions
 
 if TYPE_CHECKING:

@@ -13,14 +13,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from linkoracle.board.board import Edge
-from linkoracle.board.model import count_mask
+from linkoracle.board import Edge, count_mask
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from linkoracle.board.board import Board
-    from linkoracle.board.solution import Solution
+    from linkoracle.board import Board, Solution
 
 #: The engine to use; "auto" lets the fast ones work in turns.
 Engine = Literal["auto", "sat", "frontier", "plain"]

@@ -19,16 +19,11 @@ from functools import cache, partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from linkoracle.core.limits import (
-    Closing,
-    Deadline,
-    checked_word,
-    deferred_signals,
-)
+from linkoracle.core import Closing, Deadline, checked_word, deferred_signals
 from linkoracle.engines.answers import DEFAULT_SOLVER, PIECE, SOLVERS
 
 if TYPE_CHECKING:
-    from linkoracle.board.model import LinkModel
+    from linkoracle.board import LinkModel
 
 Clauses = list[list[int]]
 #: The edges of a solution.
@@ -312,8 +307,8 @@ def completed(model: LinkModel, edges: Iterable[int], deadline: Deadline) -> lis
     The auxiliary variables satisfy all clauses; ``None`` if that is impossible. Raises
     `SearchTimeout`.
 
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.model import LinkModel
+    >>> from linkoracle.board import Lattice
+    >>> from linkoracle.board import LinkModel
     >>> path = LinkModel.blank_paths(Lattice(1, 2), [(0, 1)])
     >>> completed(path.with_constraints(clauses=[(4, -5), (-4,)]), (0,), Deadline(None))
     [1, 2, 3]

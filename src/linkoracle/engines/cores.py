@@ -11,10 +11,8 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
-from linkoracle.board.board import Edge
-from linkoracle.core import COMPILED
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Closing, Deadline, Timeout, deferred_signals
+from linkoracle.board import Edge
+from linkoracle.core import COMPILED, Closing, Deadline, SearchTimeout, Timeout, deferred_signals
 from linkoracle.engines.answers import Cell, Clue, Clues, Edges, Verdict
 from linkoracle.engines.clauses import PieceSolver
 

@@ -22,16 +22,14 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkoracle.board.homotopy import Triangle, Triangulation
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline
+from linkoracle.board import LinkModel, Triangle, Triangulation
+from linkoracle.core import ConflictLimit, Deadline
 from linkoracle.engines.answers import PIECE
 from linkoracle.engines.clauses import Add, PieceSolver, on_path
 from linkoracle.engines.search import LazySearch
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board import Solution
     from linkoracle.engines.clauses import Colours
 
 
@@ -60,7 +58,7 @@ class HomotopyClauses:
     The constructor takes O(points**3) time, up to the ``deadline``. There are O(edges * cells**2 *
     bits) clauses, where ``cells`` is the number of cells on an edge.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> model = LinkModel.blank_paths(Lattice(2, 2), [(0, 3)])
     >>> stated = []
     >>> clauses = HomotopyClauses(model)
@@ -199,7 +197,7 @@ class HomotopyClauses:
         Each means that an edge in the middle of the board, with three cells if possible, is crossed
         at least twice.
 
-        >>> from linkoracle.board.lattice import Lattice
+        >>> from linkoracle.board import Lattice
         >>> board = LinkModel.blank_paths(Lattice(5, 9), [(0, 18), (2, 20), (8, 26)])
         >>> len(HomotopyClauses(board).splitting(2))
         2

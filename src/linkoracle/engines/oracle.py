@@ -8,12 +8,8 @@ from contextlib import contextmanager, suppress
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Self
 
-from linkoracle.board.board import Edge
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel, Modelled, model_of
-from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED
-from linkoracle.core.limits import Closing, Deadline, Timeout, checked_int
+from linkoracle.board import Edge, Lattice, LinkModel, Modelled, Solution, model_of
+from linkoracle.core import COMPILED, Closing, Deadline, Timeout, checked_int
 from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
 from linkoracle.engines.clauses import PlainSearch, other_than
 
@@ -368,7 +364,7 @@ class Oracle(Closing):
             return None
         taut = None if assumptions else self._taut
         if taut is not None and self.model.is_free:
-            from linkoracle.board.homotopy import rerouted
+            from linkoracle.board import rerouted
 
             other = rerouted(self.model.lattice, first)
             if other is not None:

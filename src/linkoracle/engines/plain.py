@@ -20,10 +20,8 @@ from collections.abc import Iterator, Sequence
 from itertools import count as numbers_from
 from itertools import product
 
-from linkoracle.board.board import Board
-from linkoracle.board.model import LinkModel
-from linkoracle.core import COMPILED
-from linkoracle.core.limits import Deadline
+from linkoracle.board import Board, LinkModel
+from linkoracle.core import COMPILED, Deadline
 
 Clause = list[int]
 
@@ -40,7 +38,7 @@ def solutions(
 
     ``solver`` is the name of a PySAT solver.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> sorted(solutions(LinkModel.blank_loop(Lattice(2, 3))))
     [(0, 1, 2, 4, 5, 6), (0, 1, 3, 5), (2, 3, 4, 6)]
     """
@@ -128,7 +126,7 @@ def _excluded(literals: Sequence[int], chosen: tuple[int, ...]) -> Clause:
 def components(board: Board, chosen: Sequence[int]) -> list[set[int]]:
     """Return the vertices of each connected component of some edges.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> components(Lattice(2, 3), (0, 6))
     [{0, 1}, {4, 5}]
     """

@@ -10,10 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from linkoracle.board.board import Board
-from linkoracle.board.model import LinkModel
-from linkoracle.core import COMPILED
-from linkoracle.core.limits import Deadline
+from linkoracle.board import Board, LinkModel
+from linkoracle.core import COMPILED, Deadline
 from linkoracle.engines import plain
 
 #: Most edges of a board with a diagram. The SAT solver lists the solutions of larger ones.
@@ -25,7 +23,7 @@ _DONE = -1
 def count(model: LinkModel, deadline: Deadline | None = None) -> int:
     """Return the number of solutions, exactly. Raises `SearchTimeout` past the deadline.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> count(LinkModel.blank_loop(Lattice(4, 4)))
     213
     """
@@ -38,7 +36,7 @@ def count(model: LinkModel, deadline: Deadline | None = None) -> int:
 def solutions(model: LinkModel, deadline: Deadline | None = None) -> Iterator[tuple[int, ...]]:
     """Yield the edges of every solution, once. Raises `SearchTimeout` past the deadline.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> sorted(solutions(LinkModel.blank_loop(Lattice(2, 3))))
     [(0, 1, 2, 4, 5, 6), (0, 1, 3, 5), (2, 3, 4, 6)]
     """
@@ -68,7 +66,7 @@ def diagram(model: LinkModel, deadline: Deadline | None = None) -> tuple[Any, An
 
     Edge *e* is the variable ``"e<e>"``. Raises `SearchTimeout` past the deadline.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> bdd, loops = diagram(LinkModel.blank_loop(Lattice(3, 3)))
     >>> loops.count(nvars=12), (loops & bdd.var("e0")).count(nvars=12)
     (13, 7)

@@ -17,8 +17,8 @@ import sys
 import threading
 from contextlib import suppress
 
-from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Closing, Deadline, deferred_signals, processors
+from linkoracle.board import Solution
+from linkoracle.core import Closing, Deadline, deferred_signals, processors
 from linkoracle.engines.answers import SIDES
 from linkoracle.engines.oracle import Oracle
 from linkoracle.engines.taut_search import Cubes, orders

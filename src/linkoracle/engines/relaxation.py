@@ -10,10 +10,8 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Closing
-from linkoracle.core.randomness import source
+from linkoracle.board import Solution
+from linkoracle.core import Closing, ConflictLimit, source
 from linkoracle.engines.clauses import on_path, other_than
 from linkoracle.engines.search import LazySearch
 
@@ -21,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from random import Random
 
-    from linkoracle.board.model import LinkModel
-    from linkoracle.core.limits import Deadline
+    from linkoracle.board import LinkModel
+    from linkoracle.core import Deadline
     from linkoracle.engines.oracle import Oracle
 
 #: Fractions of the vertices that are assumed to belong to the paths of a taut solution, one after
@@ -95,10 +93,10 @@ class Filling(Closing):
 
     Use as a context manager. Encoding a huge board may raise `SearchTimeout`.
 
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.model import LinkModel
-    >>> from linkoracle.core.limits import Deadline
-    >>> from linkoracle.core.randomness import source
+    >>> from linkoracle.board import Lattice
+    >>> from linkoracle.board import LinkModel
+    >>> from linkoracle.core import Deadline
+    >>> from linkoracle.core import source
     >>> model = LinkModel.blank_paths(Lattice(4, 4), [(0, 3), (12, 15)], cover=True)
     >>> straight = Solution(model.lattice, (0, 2, 4, 21, 22, 23))
     >>> with Filling(model, None, Deadline(None)) as filling:

@@ -21,8 +21,7 @@ import math
 from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence, Set
 
-from linkoracle.board.adjacency import board_lists
-from linkoracle.board.model import PASS, LinkModel
+from linkoracle.board import PASS, LinkModel, board_lists
 from linkoracle.engines.connectivity import Component
 
 #: Multiples of this fraction of a list are well spread over it.

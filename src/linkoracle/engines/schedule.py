@@ -28,13 +28,18 @@ from math import inf
 from sys import maxsize
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
-from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
-from linkoracle.core.limits import Deadline, checked_memory, checked_word
+from linkoracle.board import PASS, PASS_OR_SKIP, Lattice, LinkModel, Solution, without_auxiliary
+from linkoracle.core import (
+    COMPILED,
+    ConflictLimit,
+    Deadline,
+    MemoryLimit,
+    NotCompiled,
+    NotSupported,
+    Progress,
+    checked_memory,
+    checked_word,
+)
 from linkoracle.engines.answers import (
     CONFLICT_BUDGET,
     DEFAULT_SOLVER,
@@ -47,8 +52,7 @@ from linkoracle.engines.answers import (
 
 if TYPE_CHECKING:
     from linkoracle.engines.oracle import Oracle
-    from linkoracle.frontier import Diagram
-    from linkoracle.frontier.running import Step
+    from linkoracle.frontier import Diagram, Step
 
 #: With ``engine="auto"``, the number of solutions that SAT lists in its first turn. Listing a
 #: hundred takes tens of milliseconds; loading the other engine takes longer.
@@ -188,7 +192,7 @@ def across(model: LinkModel) -> int:
     board = model.board
     if isinstance(board, Lattice):
         return min(board.rows, board.cols)
-    from linkoracle.frontier.order import frontier_width
+    from linkoracle.frontier import frontier_width
 
     return frontier_width(board)
 
@@ -494,15 +498,15 @@ class Query:
 
     def building(self) -> Work[Diagram]:
         """Return `diagram`, as work that can be interrupted and continued."""
-        from linkoracle.core.limits import default_limit
-        from linkoracle.frontier.diagram import building
+        from linkoracle.core import default_limit
+        from linkoracle.frontier import building
 
         room = self.memory or default_limit()
         return (yield from self.timed(building(self.model, room, self.deadline)))
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[CountResult]:
         """Count by a pass over the board. Small boards do not load this engine."""
-        from linkoracle.core.limits import default_limit
+        from linkoracle.core import default_limit
 
         room = self.memory or default_limit()
         if keep:
@@ -511,7 +515,7 @@ class Query:
             most = maxsize if limit is None else min(max(limit, 2), maxsize)
             kept = tuple(islice(everything, most))
         else:
-            from linkoracle.frontier.counts import counting, ranked_board
+            from linkoracle.frontier import counting, ranked_board
 
             # Only turns, time limits and progress need the pass to return between its steps.
             watched = self.engine == "auto" or self.timeout is not None or self.progress is not None

@@ -9,16 +9,15 @@ from itertools import compress
 from operator import ne
 from typing import TYPE_CHECKING
 
-from linkoracle.board.model import PASS
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
+from linkoracle.board import PASS
+from linkoracle.core import Deadline, SearchTimeout
 from linkoracle.engines.answers import PIECE
 from linkoracle.engines.clauses import Add, Chosen, Clauses, Colours, PlainSearch, exactly
 from linkoracle.engines.connectivity import CutMaker
 from linkoracle.lines.rules_kernel import Rules, count_clauses
 
 if TYPE_CHECKING:
-    from linkoracle.board.model import LinkModel
+    from linkoracle.board import LinkModel
     from linkoracle.engines.answers import Side
     from linkoracle.engines.repair import Repairer
 

@@ -6,18 +6,13 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from linkoracle.board.constraints import Count
-from linkoracle.board.model import LinkModel
-from linkoracle.board.statements import has_auxiliary
-from linkoracle.core import COMPILED
-from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.board import Count, LinkModel, has_auxiliary
+from linkoracle.core import COMPILED, Deadline, Timeout
 from linkoracle.engines.answers import Assumptions, Verdict
 from linkoracle.engines.oracle import Oracle
 
 if TYPE_CHECKING:
-    from linkoracle.board.board import Board, Edge
-    from linkoracle.board.solution import Solution
-    from linkoracle.board.statements import Statement, Statements
+    from linkoracle.board import Board, Edge, Solution, Statement, Statements
     from linkoracle.engines.answers import Edges, Seen
 
 
@@ -43,7 +38,7 @@ class StatementOracle(Oracle):
     query. So a puzzle with one clue more or less is decided quickly: both puzzles share most
     statements. ``core`` of a verdict names statements.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> from linkoracle.board.statements import statements
     >>> blank = LinkModel.blank_loop(Lattice(3, 3))
     >>> with StatementOracle(blank.board) as oracle:

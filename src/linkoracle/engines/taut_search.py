@@ -14,10 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from linkoracle.board.model import PASS_OR_SKIP, LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline, checked_word
+from linkoracle.board import PASS_OR_SKIP, LinkModel, Solution
+from linkoracle.core import ConflictLimit, Deadline, checked_word
 from linkoracle.engines.answers import SIDES
 from linkoracle.engines.clauses import other_than
 from linkoracle.engines.search import ROOMY, LazySearch
@@ -290,7 +288,7 @@ def windows(solution: Solution, width: int = WIDTH) -> Iterator[list[int]]:
     Windows are ``width`` vertices wide and cover the board; there are none if one would be the
     whole board.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> [len(list(windows(Solution(Lattice(side, side), ())))) for side in (14, 20)]
     [0, 9]
     """
@@ -336,7 +334,7 @@ def another_in_part(
 
     Raises `SearchTimeout` and `ConflictLimit`.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> corner = LinkModel.blank_paths(Lattice(2, 2), [(0, 3)], cover=False).with_holes([2])
     >>> another_in_part(corner, (0, 3), Deadline(None)) is None
     True

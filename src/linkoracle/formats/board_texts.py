@@ -20,14 +20,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from linkoracle import boards
-from linkoracle.board.adjacency import stated_edges
-from linkoracle.board.board import Board
-from linkoracle.core.errors import FormatError, MemoryLimit, PuzzleError, counted, quoted
+from linkoracle.board import Board, stated_edges
+from linkoracle.core import FormatError, MemoryLimit, PuzzleError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.json_values import not_json
 from linkoracle.formats.reading import Document, Place
-from linkoracle.kinds import Puzzle
-from linkoracle.kinds.fixed import FIXED
+from linkoracle.kinds import FIXED, Puzzle
 
 #: The corners of a polygon, and of a face, in messages.
 _CORNERS = "at least three corners"

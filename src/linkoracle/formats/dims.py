@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from linkoracle.core.errors import FormatError, counted, quoted
+from linkoracle.core import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats import text as native
 from linkoracle.formats.text import Block, Row, content, split_row

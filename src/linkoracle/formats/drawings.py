@@ -18,9 +18,8 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import FormatError, counted, quoted
+from linkoracle.board import Lattice, Solution
+from linkoracle.core import FormatError, counted, quoted
 from linkoracle.formats.reading import MAX_CELLS, plain_text
 
 #: The number of columns from one dot to the next.

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
-from linkoracle.core.errors import FormatError, counted, quoted
+from linkoracle.core import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.json_values import (
     DECODER,

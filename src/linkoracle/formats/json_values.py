@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from linkoracle.core.arguments import Option, options_of
-from linkoracle.core.errors import parse_size, quoted
-from linkoracle.core.limits import checked_int, checked_seconds
+from linkoracle.core import Option, checked_int, checked_seconds, options_of, parse_size, quoted
 from linkoracle.formats.reading import MAX_DIGITS
 
 if TYPE_CHECKING:

@@ -13,15 +13,13 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from linkoracle.board.board import Board
-from linkoracle.boards.naming import PATCHED, TILINGS, Tiling, made, words_of
-from linkoracle.core.errors import FormatError, MemoryLimit, quoted
+from linkoracle.board import Board
+from linkoracle.boards import PATCHED, TILINGS, Tiling, made, words_of
+from linkoracle.core import FormatError, MemoryLimit, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.board_texts import on_board
 from linkoracle.formats.pzpr import Fail, decode
-from linkoracle.kinds import Puzzle, kind_of_format
-from linkoracle.kinds.codings import Code, Coding
-from linkoracle.kinds.contents import refuse
+from linkoracle.kinds import Code, Coding, Puzzle, kind_of_format, refuse
 
 #: A game ID, and the text after it.
 _LINE = re.compile(r"[ \t]*([^ \t]+)[ \t]*(.*)", re.DOTALL)

@@ -16,12 +16,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from linkoracle.core.errors import FormatError, quoted
+from linkoracle.core import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.pzpr import neighbours, stated_by
-from linkoracle.kinds import KINDS, Puzzle
-from linkoracle.kinds.puzzle import Cell, Grid
-from linkoracle.kinds.regions import RegionPuzzle, regions_within
+from linkoracle.kinds import KINDS, Cell, Grid, Puzzle, RegionPuzzle, regions_within
 
 _LINK = re.compile(r"[ \t]*\S*?[#?&]p=([A-Za-z0-9+/=%_-]+)\S*[ \t]*(?:#.*)?")
 #: Abbreviations of words, to expand from the last; the first one escapes a ``z`` of the text.

@@ -11,13 +11,24 @@ from collections.abc import Callable, Sequence
 from itertools import chain, product
 from typing import Any
 
-from linkoracle.core.errors import FormatError, quoted
+from linkoracle.core import FormatError, quoted
 from linkoracle.formats import reading as doc
-from linkoracle.kinds import KINDS, Puzzle, alternatives
-from linkoracle.kinds.codings import BORDERS, Coding, coding_of
-from linkoracle.kinds.contents import annotation_names
-from linkoracle.kinds.puzzle import Ends, Pzpr, place_of
-from linkoracle.kinds.regions import REGIONS, RegionPuzzle, borders, regions_within
+from linkoracle.kinds import (
+    BORDERS,
+    KINDS,
+    REGIONS,
+    Coding,
+    Ends,
+    Puzzle,
+    Pzpr,
+    RegionPuzzle,
+    alternatives,
+    annotation_names,
+    borders,
+    coding_of,
+    place_of,
+    regions_within,
+)
 
 _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?", re.ASCII)

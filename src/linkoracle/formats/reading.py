@@ -17,7 +17,7 @@ from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from linkoracle.core.errors import FormatError, PuzzleError, quoted
+from linkoracle.core import FormatError, PuzzleError, quoted
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
 #: Bytes of the longest text: a longer one could fill the memory before there is an answer.

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 from linkoracle.formats import reading as doc
 from linkoracle.formats.penpa import of_words
 from linkoracle.kinds import KINDS

@@ -19,11 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from linkoracle.core.errors import FormatError, counted, quoted
+from linkoracle.core import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
-from linkoracle.kinds import KINDS, Puzzle, alternatives
-from linkoracle.kinds.grid import EMPTY
+from linkoracle.kinds import EMPTY, KINDS, Puzzle, alternatives
 
 _WORD = re.compile(r"[^ \t]+")
 #: The words of a line.

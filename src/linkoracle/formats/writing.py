@@ -7,12 +7,10 @@ from functools import partial
 from string import ascii_letters
 from typing import Any
 
-from linkoracle.core.errors import FormatError, quoted
+from linkoracle.core import FormatError, quoted
 from linkoracle.formats.reading import FORMATS, MAX_DIGITS, About, clean_name, misplaced
 from linkoracle.formats.text import BOARD
-from linkoracle.kinds import Puzzle
-from linkoracle.kinds.contents import refuse
-from linkoracle.kinds.fixed import format_edge, format_place
+from linkoracle.kinds import Puzzle, format_edge, format_place, refuse
 
 
 def write(

@@ -2,8 +2,8 @@
 
 It takes a `LinkModel`, and imports no kind of puzzle.
 
->>> from linkoracle.board.lattice import Lattice
->>> from linkoracle.board.model import LinkModel
+>>> from linkoracle.board import Lattice
+>>> from linkoracle.board import LinkModel
 >>> count(LinkModel.blank_loop(Lattice(11, 11)))
 988808811046283595068099
 """

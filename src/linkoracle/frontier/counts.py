@@ -10,9 +10,8 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
-from linkoracle.board.model import LinkModel, Modelled, model_of
-from linkoracle.core.arguments import Progress
-from linkoracle.core.limits import Deadline, checked_memory
+from linkoracle.board import LinkModel, Modelled, model_of
+from linkoracle.core import Deadline, Progress, checked_memory
 from linkoracle.frontier.running import Step, finished
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def count(
     counts as in Yoshinaka et al., *Finding all solutions and instances of Numberlink and
     Slitherlink by ZDDs* (Algorithms 5(2), 2012).
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> count(LinkModel.blank_loop(Lattice(3, 3)))
     13
     >>> count(LinkModel.blank_loop(Lattice(13, 13)))
@@ -139,8 +138,8 @@ def by_length(
     do not determine. Any other board gets a `Diagram`. Limits, and the options that spread the work
     on many processors, are those of `count`.
 
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.model import LinkModel
+    >>> from linkoracle.board import Lattice
+    >>> from linkoracle.board import LinkModel
     >>> by_length(LinkModel.blank_loop(Lattice(3, 3)))
     {4: 4, 6: 4, 8: 5}
     >>> sum(by_length(LinkModel.blank_loop(Lattice(9, 9))).values())
@@ -193,7 +192,7 @@ def _in_units(
 def ranked_board(model: LinkModel) -> BlankBoard | None:
     """Return the board of a model that is counted faster with ranks, ``None`` for other models.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> print(ranked_board(LinkModel.blank_loop(Lattice(4, 40))))
     None
     >>> ranked_board(LinkModel.blank_loop(Lattice(9, 40)))

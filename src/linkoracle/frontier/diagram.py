@@ -15,16 +15,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.board import Edge
-from linkoracle.board.model import LinkModel, Modelled, model_of
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import Progress
-from linkoracle.core.limits import Deadline, checked_int
+from linkoracle.board import Edge, LinkModel, Modelled, Solution, model_of
+from linkoracle.core import Deadline, Progress, checked_int
 from linkoracle.frontier.family import Family
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.sweep import Sweep
-from linkoracle.zdd.families import EMPTY, UNIT, Listed, Zdd, nodes_of
+from linkoracle.zdd import EMPTY, UNIT, Listed, Zdd, nodes_of
 
 #: A length: one number, ``(lowest, highest)``, or a container of numbers.
 Length = int | tuple[int, int] | Container[int]
@@ -41,7 +38,7 @@ class Diagram(Listed[Solution]):
     first. On a board at least as high as wide, that is the order of edge ids; on a wider one the
     board is turned, so edges go column by column, the edge down before the edge right.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
     >>> loops.count()
     13
@@ -193,7 +190,7 @@ class Diagram(Listed[Solution]):
         Raises ``ValueError`` for an edge that is not on the board, and `SearchTimeout` after
         ``timeout`` seconds. O(nodes), times the number of lengths in reach if there is a length.
 
-        >>> from linkoracle.board.lattice import Lattice
+        >>> from linkoracle.board import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
         >>> loops.filter(required=[0], length=(4, 6)).by_length()
         {4: 1, 6: 2}
@@ -236,7 +233,7 @@ class Diagram(Listed[Solution]):
         variables in any order, to combine functions of several puzzles. A binary diagram also has
         nodes for edges that are not chosen. O(nodes x edges) calls of `dd`, some microseconds each.
 
-        >>> from linkoracle.board.lattice import Lattice
+        >>> from linkoracle.board import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
         >>> bdd, function = loops.to_dd()
         >>> function.count(nvars=loops.model.board.num_edges)

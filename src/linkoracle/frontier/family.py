@@ -6,13 +6,10 @@ from collections.abc import Iterable
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
-from linkoracle.board.board import Board, Edge
-from linkoracle.board.lattice import Lattice, square_board
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
+from linkoracle.board import Board, Edge, Lattice, LinkModel, Solution, square_board
 from linkoracle.frontier.steps import Steps
+from linkoracle.zdd import EMPTY, SetFamily, Zdd, nodes_of
 from linkoracle.zdd import zdd_kernel as kernel
-from linkoracle.zdd.families import EMPTY, SetFamily, Zdd, nodes_of
 
 #: The order of the vertices of a pass, ``None`` for that of `linkoracle.frontier.order`.
 Order = tuple[int, ...] | None

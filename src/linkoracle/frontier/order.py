@@ -15,10 +15,7 @@ from math import exp, inf, isqrt, log
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.adjacency import neighbours
-from linkoracle.board.board import Board, Point, flat
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
+from linkoracle.board import Board, Lattice, LinkModel, Point, flat, neighbours
 
 #: The contribution of a vertex to the logarithm of the number of states when its first neighbour is
 #: done, and when its second is: see `_cost`. Then both in thousandths, and 0 for later neighbours.

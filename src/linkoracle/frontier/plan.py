@@ -36,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import END, HOLE, PASS
+from linkoracle.board import END, HOLE, PASS
 from linkoracle.frontier.pass_kernel import Pass, Tables
 from linkoracle.frontier.running import SHARED_STATES
 from linkoracle.frontier.steps import NONE, Decisions, Steps
@@ -63,8 +63,8 @@ STEP = np.dtype(
 class Plan(Steps):
     """The arrays behind a pass over ``model``. O(vertices) to build. Raises what `Steps` raises.
 
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.model import LinkModel
+    >>> from linkoracle.board import Lattice
+    >>> from linkoracle.board import LinkModel
     >>> plan = Plan(LinkModel.blank_loop(Lattice(3, 8)).with_faces({(0, 0): 2}))
     >>> plan.layout.field_bits, len(plan.layout.registers), plan.words
     (3, 1, 1)

@@ -10,8 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from linkoracle.core.arguments import Progress
-from linkoracle.core.limits import Deadline, deferred_signals
+from linkoracle.core import Deadline, Progress, deferred_signals
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor

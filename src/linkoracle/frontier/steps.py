@@ -16,10 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, PASS, LinkModel, without_auxiliary
-from linkoracle.core.errors import NotSupported
-from linkoracle.core.limits import Deadline
+from linkoracle.board import END, PASS, Lattice, LinkModel, without_auxiliary
+from linkoracle.core import Deadline, NotSupported
 from linkoracle.frontier.order import clued_order, vertex_order
 from linkoracle.lines.rules_kernel import Rules
 

@@ -16,10 +16,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.board import flat
-from linkoracle.board.model import END, LinkModel
-from linkoracle.core.errors import MemoryLimit, counted, shown_size
-from linkoracle.core.limits import Deadline, checked_memory, default_limit, processors
+from linkoracle.board import END, LinkModel, flat
+from linkoracle.core import (
+    Deadline,
+    MemoryLimit,
+    checked_memory,
+    counted,
+    default_limit,
+    processors,
+    shown_size,
+)
 from linkoracle.frontier.blank.board import count_words
 from linkoracle.frontier.pass_kernel import Prospects
 from linkoracle.frontier.plan import Plan, Register, rows
@@ -50,7 +56,7 @@ def least_kept(model: LinkModel) -> int:
     A path between two ends has as many states on most boards. On all tested boards of up to 13x11
     vertices it has at least 0.96 times as many. The bound assumes half as many.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
     54796576
     """

@@ -7,12 +7,8 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import LABELS, Option, Progress, options_of
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import seed_or_fresh, source
+from linkoracle.board import Board, Lattice, Solution
+from linkoracle.core import LABELS, Deadline, Option, Progress, options_of, seed_or_fresh, source
 from linkoracle.generate.attempts import Made, Make, Preview, different, single
 from linkoracle.generate.clues.maker import MadeSlitherlink, draw_ends, draw_loop, make_slitherlink
 from linkoracle.generate.clues.plan import LoopPlan
@@ -31,8 +27,7 @@ from linkoracle.generate.loops.shapes import Shape
 from linkoracle.generate.paths.maker import make_numberlink
 from linkoracle.generate.paths.request import NEEDING_ROWS, NumberlinkRequest
 from linkoracle.generate.request import Graded
-from linkoracle.kinds import Puzzle, alternatives, kind_named
-from linkoracle.kinds.contents import require_no_annotations
+from linkoracle.kinds import Puzzle, alternatives, kind_named, require_no_annotations
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -11,13 +11,19 @@ from functools import cache, partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED
-from linkoracle.core.arguments import LABELS, Progress
-from linkoracle.core.errors import NothingFound, SearchTimeout, counted
-from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.engines.oracle import Oracle
+from linkoracle.board import Solution
+from linkoracle.core import (
+    COMPILED,
+    LABELS,
+    Deadline,
+    NothingFound,
+    Progress,
+    SearchTimeout,
+    checked_int,
+    counted,
+    seed_or_fresh,
+)
+from linkoracle.engines import Oracle
 from linkoracle.generate.request import Graded, as_grade, optional_int
 from linkoracle.kinds import Puzzle
 from linkoracle.solving import confirm

@@ -13,10 +13,9 @@ from math import sqrt
 from statistics import fmean, pstdev
 from typing import Any, TypeVar
 
+from linkoracle.board import Board, Solution
 from linkoracle.board.adjacency import dual
-from linkoracle.board.board import Board
-from linkoracle.board.solution import Solution
-from linkoracle.engines.plain import components
+from linkoracle.engines import components
 from linkoracle.kinds import Puzzle
 
 _Item = TypeVar("_Item")

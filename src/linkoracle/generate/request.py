@@ -6,16 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import SYMMETRIES
-from linkoracle.core.arguments import LABELS, declare
-from linkoracle.core.errors import FormatError, counted
-from linkoracle.core.limits import checked_int
+from linkoracle.board import SYMMETRIES, Board, Lattice
+from linkoracle.core import LABELS, FormatError, checked_int, counted, declare
 from linkoracle.kinds import alternatives, kind_named
 
 if TYPE_CHECKING:
-    from linkoracle.deduce.grading import Within
+    from linkoracle.deduce import Within
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -155,7 +151,7 @@ class Graded(Sized):
     def _within(self) -> Within | None:
         if (self.difficulty, self.score, self.techniques, self.max_depth) == (None,) * 4:
             return None
-        from linkoracle.deduce.grading import within
+        from linkoracle.deduce import within
 
         ends = (0, 0) if self.score is None else self.score
         if not isinstance(ends, (tuple, list)) or [*map(type, ends)] != [int, int]:
@@ -191,7 +187,7 @@ def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
     """Return the hook if it is a grade, which also compares puzzles; ``None`` otherwise."""
     if keeps is None:
         return None
-    from linkoracle.deduce.grading import Within
+    from linkoracle.deduce import Within
 
     return keeps if isinstance(keeps, Within) else None
 
@@ -254,7 +250,7 @@ class Masked(Graded):
         """
         if mask is None:
             return {}
-        from linkoracle.formats.drawings import check_rows
+        from linkoracle.formats import check_rows
 
         def wrong(reason: str, row: int, column: int) -> FormatError:
             return FormatError(reason, source="mask", line=row + 1, column=column + 1)

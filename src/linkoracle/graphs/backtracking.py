@@ -15,12 +15,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
-from linkoracle.board.constraints import Count
-from linkoracle.board.model import END, HOLE, LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline, Timeout
-from linkoracle.engines.oracle import Oracle
-from linkoracle.frontier.steps import Steps
+from linkoracle.board import END, HOLE, Count, LinkModel, Solution
+from linkoracle.core import Deadline, Timeout
+from linkoracle.engines import Oracle
+from linkoracle.frontier import Steps
 from linkoracle.graphs.disjoint_paths import OFF, ON, OPEN, Joining, Undecided
 
 #: The effort of a query of the SAT engine, in visited vertices.
@@ -36,7 +34,7 @@ class Backtracking(Joining):
     number of edges, and ``timeout`` the seconds from now on. ``visited`` counts the visited
     vertices, and `_SAT_EFFORT` for each query of the SAT engine.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> search = Backtracking(LinkModel.blank_loop(Lattice(2, 3)))
     >>> search.shortest(), list(search.solutions([0, 1, 2, 3, 4, 5, 6]))
     (4, [[2, 3, 4, 6], [0, 1, 3, 5], [0, 1, 2, 4, 5, 6]])
@@ -247,7 +245,7 @@ def shortest_solution(model: LinkModel, timeout: float | None = None) -> Solutio
 
     ``None`` if there is none. Raises `Undecided` as `Backtracking.shortest`.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> len(shortest_solution(LinkModel.blank_loop(Lattice(31, 31))))
     4
     """

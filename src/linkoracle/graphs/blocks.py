@@ -14,10 +14,7 @@ from typing import Any
 
 import networkx as nx
 
-from linkoracle.board.adjacency import neighbours
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import PASS, LinkModel
+from linkoracle.board import PASS, Board, Lattice, LinkModel, neighbours
 
 #: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
 #: loading the passes for lattices, ten milliseconds.

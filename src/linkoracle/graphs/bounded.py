@@ -6,11 +6,10 @@ from collections import deque
 from collections.abc import Callable, Collection, Generator
 from contextlib import closing
 
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import MemoryLimit, NotSupported
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.schedule import Turns
-from linkoracle.frontier.diagram import Diagram, building, listed
+from linkoracle.board import LinkModel
+from linkoracle.core import Deadline, MemoryLimit, NotSupported
+from linkoracle.engines import Turns
+from linkoracle.frontier import Diagram, building, listed
 from linkoracle.graphs.backtracking import edges_needed
 from linkoracle.graphs.disjoint_paths import RATE, Near, near_of
 
@@ -79,7 +78,7 @@ def bounded(model: LinkModel, length: int) -> Generator[int, None, list[list[int
 
     The model is as for `Backtracking`. Yields the vertices visited since it yielded last.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> work = bounded(LinkModel.blank_loop(Lattice(2, 3)), 4)
     >>> try:
     ...     while True:

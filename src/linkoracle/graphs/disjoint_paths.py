@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence, Set
 from math import inf
 
-from linkoracle.board.model import END, HOLE, LinkModel
-from linkoracle.core.limits import Deadline
+from linkoracle.board import END, HOLE, LinkModel
+from linkoracle.core import Deadline
 
 #: The values of an edge.
 OFF, ON, OPEN = 0, 1, 2

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import networkx as nx
 
-from linkoracle.core.errors import FormatError, quoted
+from linkoracle.core import FormatError, quoted
 
 #: A node or another word of a line: in quotes, a pair as networkx writes nodes of grids, or other.
 _WORD = re.compile(r'"(?P<quoted>(?:[^"]|"")*)"(?=[ \t]|$)|\([^()"]*\)(?=[ \t]|$)|[^ \t]+')

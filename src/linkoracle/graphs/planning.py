@@ -20,13 +20,9 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from linkoracle.board.adjacency import neighbours
-from linkoracle.board.model import LinkModel
-from linkoracle.frontier.counts import ranked_board
-from linkoracle.frontier.plan import Plan as Pass
-from linkoracle.frontier.plan import allowed_by
-from linkoracle.frontier.running import SHARED_STATES
-from linkoracle.frontier.sweep import FIRST_STATES, Windows
+from linkoracle.board import LinkModel, neighbours
+from linkoracle.frontier import FIRST_STATES, SHARED_STATES, Windows, allowed_by, ranked_board
+from linkoracle.frontier import Plan as Pass
 
 #: Stores of a wide layer, and slices of its states: see `layers.pxd`.
 _SHARDS, _SLICES = 16, 8
@@ -69,7 +65,7 @@ def needs_of(
 
     For a lattice in place of the board of ``model``, the order is that of a pass over ``model``.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> needs_of(square := LinkModel.blank_loop(Lattice(3, 3)), square, None)[1][:2]
     (3, 8)
     """

@@ -13,8 +13,8 @@ from xml.parsers import expat
 
 import networkx as nx
 
-from linkoracle.core.errors import FormatError, quoted
-from linkoracle.formats.reading import MAX_TEXT, error_at, file_text, plain_text
+from linkoracle.core import FormatError, quoted
+from linkoracle.formats import MAX_TEXT, error_at, file_text, plain_text
 from linkoracle.graphs.lists import adjacency_list, any_list, csv_list, edge_list
 
 if TYPE_CHECKING:

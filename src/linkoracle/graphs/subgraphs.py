@@ -12,23 +12,16 @@ from typing import Any, Self, TypedDict, Unpack, overload
 
 import networkx as nx
 
-from linkoracle.board.board import Board
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import MemoryLimit, NotSupported
-from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.engines.schedule import Turns
-from linkoracle.frontier import Diagram, Family, by_length, count
-from linkoracle.frontier.blank.board import LEAST_WIDTH
-from linkoracle.frontier.counts import Scale
-from linkoracle.frontier.steps import Steps
+from linkoracle.board import Board, LinkModel, Solution
+from linkoracle.core import Deadline, MemoryLimit, NotSupported, Progress, checked_int
+from linkoracle.engines import Turns
+from linkoracle.frontier import LEAST_WIDTH, Diagram, Family, Scale, Steps, by_length, count
 from linkoracle.graphs.backtracking import Backtracking
 from linkoracle.graphs.blocks import Blocks, Edge, Node
 from linkoracle.graphs.bounded import FIRST_EFFORT, bounded_diagram, passing
 from linkoracle.graphs.disjoint_paths import Undecided
 from linkoracle.graphs.planning import Needs, Plan, needs_of
-from linkoracle.zdd.families import Indexed
+from linkoracle.zdd import Indexed
 
 #: Most members that are listed to find one by its index, if there is no diagram.
 _FEW_MEMBERS = 1_000

@@ -16,11 +16,9 @@ from importlib import import_module
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkoracle.board.model import Modelled, model_of
-from linkoracle.board.solution import Solution
-from linkoracle.core import exports
-from linkoracle.core.errors import LinkOracleError, PuzzleError
-from linkoracle.core.errors import alternatives as alternatives
+from linkoracle.board import Modelled, Solution, model_of
+from linkoracle.core import LinkOracleError, PuzzleError, exports
+from linkoracle.core import alternatives as alternatives
 from linkoracle.kinds.puzzle import Puzzle as Puzzle
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, ClassVar
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board import Lattice
 from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure, labelled
 from linkoracle.kinds.lines import DIRECTIONS, Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of

@@ -11,12 +11,19 @@ from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
 
-from linkoracle.board.constraints import Count, Shape
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_END, PASS_OR_SKIP, LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import LABELS, MANY
-from linkoracle.core.errors import PuzzleError
+from linkoracle.board import (
+    END,
+    HOLE,
+    PASS,
+    PASS_OR_END,
+    PASS_OR_SKIP,
+    Count,
+    Lattice,
+    LinkModel,
+    Shape,
+    Solution,
+)
+from linkoracle.core import LABELS, MANY, PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle, format_place
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, labelled
 from linkoracle.kinds.fixed import FIXED, format_edge
 from linkoracle.kinds.lines import Lines, step

@@ -15,12 +15,8 @@ from itertools import pairwise, product
 from random import Random
 from typing import Any
 
-from linkoracle.board.adjacency import neighbours
-from linkoracle.board.checking import violations
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import below, pick, seed_or_fresh, shuffled, source
+from linkoracle.board import Lattice, Solution, neighbours, violations
+from linkoracle.core import PuzzleError, below, pick, seed_or_fresh, shuffled, source
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import DIRECTIONS, step
 from linkoracle.kinds.puzzle import Cell, Clue, Puzzle

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
-from linkoracle.core.errors import FormatError
+from linkoracle.core import FormatError
 
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from linkoracle.core.errors import FormatError, PuzzleError
+from linkoracle.core import FormatError, PuzzleError
 from linkoracle.kinds.puzzle import Look, Puzzle
 
 

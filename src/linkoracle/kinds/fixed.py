@@ -11,9 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import checked_int
+from linkoracle.board import LinkModel
+from linkoracle.core import PuzzleError, checked_int
 from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.puzzle import AnnotationList, Cell, Edges, Ends, Rows
 

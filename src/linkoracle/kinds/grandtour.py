@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
-from linkoracle.board.solution import Solution
+from linkoracle.board import Solution
 from linkoracle.kinds.cell_loops import LABELLED, CellLoop, LoopRules
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example

@@ -13,12 +13,16 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle import core
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import LABELS, MANY
-from linkoracle.core.errors import NotSupported, PuzzleError, alternatives, counted
-from linkoracle.core.limits import checked_int
+from linkoracle.board import Board, Lattice, Solution
+from linkoracle.core import (
+    LABELS,
+    MANY,
+    NotSupported,
+    PuzzleError,
+    alternatives,
+    checked_int,
+    counted,
+)
 from linkoracle.kinds.puzzle import (
     AnnotationList,
     Clue,

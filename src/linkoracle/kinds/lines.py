@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from linkoracle.board.solution import Solution
+from linkoracle.board import Solution
 
 #: A position as ``(row, column)``.
 Cell = tuple[int, int]

@@ -14,12 +14,8 @@ from functools import cached_property
 from itertools import count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
-from linkoracle.board.adjacency import neighbours
-from linkoracle.board.board import Board
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import MANY
-from linkoracle.core.errors import PuzzleError, alternatives
+from linkoracle.board import Board, LinkModel, Solution, neighbours
+from linkoracle.core import MANY, PuzzleError, alternatives
 from linkoracle.kinds.fixed import FixedPuzzle, format_place, vertex_of
 from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, cell_named, place_of
 

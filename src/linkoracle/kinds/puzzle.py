@@ -13,10 +13,7 @@ from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
+from linkoracle.board import Board, Lattice, LinkModel, Solution
 
 if TYPE_CHECKING:
     from linkoracle.kinds.codings import Coding

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from linkoracle.core.errors import PuzzleError, counted
+from linkoracle.core import PuzzleError, counted
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
-from linkoracle.board.solution import Solution
+from linkoracle.board import Solution
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules, labelled
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of

@@ -13,14 +13,9 @@ from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
+from linkoracle.board import HOLE, PASS, Board, Lattice, LinkModel, Solution
 from linkoracle.board.adjacency import dual
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import HOLE, PASS, LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import MANY
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import below, shuffled
+from linkoracle.core import MANY, PuzzleError, below, shuffled
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (
     LOOP,

@@ -15,10 +15,8 @@ from functools import cached_property
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.arguments import MANY
-from linkoracle.core.errors import PuzzleError, counted
+from linkoracle.board import PASS, PASS_OR_SKIP, LinkModel, Solution
+from linkoracle.core import MANY, PuzzleError, counted
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, format_place, listed_items, vertex_of
 from linkoracle.kinds.puzzle import (
     AnnotationList,

@@ -12,11 +12,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from linkoracle.board.board import Board
-from linkoracle.board.solution import Solution
-from linkoracle.formats.reading import clean_name
-from linkoracle.kinds import Puzzle, Slitherlink
-from linkoracle.kinds.contents import edges_shown
+from linkoracle.board import Board, Solution
+from linkoracle.formats import clean_name
+from linkoracle.kinds import Puzzle, Slitherlink, edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
 from linkoracle.render.places import places_of

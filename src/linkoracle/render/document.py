@@ -12,7 +12,7 @@ from itertools import groupby
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any, Literal
 
-from linkoracle.core.errors import PictureError
+from linkoracle.core import PictureError
 from linkoracle.render.pictures import (
     HEAVY,
     Picture,

@@ -10,10 +10,8 @@ from itertools import groupby
 from math import ceil, floor
 from typing import Any
 
-from linkoracle.board.board import Board
-from linkoracle.board.solution import Solution
-from linkoracle.kinds import Figure, Puzzle
-from linkoracle.kinds.lines import DIRECTIONS
+from linkoracle.board import Board, Solution
+from linkoracle.kinds import DIRECTIONS, Figure, Puzzle
 from linkoracle.render.places import Places, PlanePlaces
 from linkoracle.render.shapes import BANDS, Disc, Line, Point, Polygon, Shape, Text
 
@@ -174,7 +172,7 @@ def inner_faces(solution: Solution, *, loop: bool = True) -> list[int]:
     Neighbours lie on different sides exactly when a line separates them. Without ``loop``, for an
     open path between two dots of the border, return the faces not on the side of the top-left cell.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> inner_faces(Solution(Lattice(2, 3), (0, 1, 3, 5)))
     [0]
     """
@@ -233,7 +231,7 @@ def bands(solution: Solution, places: Places) -> list[Shape]:
 def colours_of(walks: list[list[int]], board: Board) -> list[int]:
     """Return a colour below `BANDS` for each path: the least used by neighbours, then by all.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> colours_of([[0, 1], [2, 3], [4, 5]], Lattice(3, 2))
     [1, 0, 2]
     """

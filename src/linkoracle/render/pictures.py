@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from linkoracle.core.errors import MissingExtra, PictureError
+from linkoracle.core import MissingExtra, PictureError
 from linkoracle.render.shapes import (
     Disc,
     Line,

@@ -11,9 +11,8 @@ from functools import cached_property, lru_cache
 from math import dist, hypot, inf, sqrt
 from typing import Any
 
-from linkoracle.board.adjacency import middle
-from linkoracle.board.board import Board
-from linkoracle.core.errors import NotSupported, counted
+from linkoracle.board import Board, middle
+from linkoracle.core import NotSupported, counted
 from linkoracle.kinds import Puzzle
 from linkoracle.render.shapes import Point
 

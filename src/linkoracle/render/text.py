@@ -12,11 +12,8 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from linkoracle.board.solution import Solution
-from linkoracle.kinds import Puzzle
-from linkoracle.kinds.contents import edges_shown
-from linkoracle.kinds.fixed import format_edge
-from linkoracle.kinds.puzzle import Cell
+from linkoracle.board import Solution
+from linkoracle.kinds import Cell, Puzzle, edges_shown, format_edge
 
 #: The signs of figures in cells, in Unicode and in ASCII, which precede their texts.
 _SIGNS = {

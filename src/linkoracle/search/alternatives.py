@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from linkoracle.board.model import Modelled, model_of
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import ConflictLimit, NotSupported
-from linkoracle.core.limits import (
+from linkoracle.board import Modelled, Solution, model_of
+from linkoracle.core import (
     Closing,
+    ConflictLimit,
     Deadline,
+    NotSupported,
     Timeout,
     checked_int,
     checked_memory,
@@ -169,7 +169,7 @@ class Alternatives(Closing):
         """Return the variables, from 0, that are true in the known solution."""
         if self.model.only_masks:
             return self.known.edges
-        from linkoracle.engines.clauses import completed
+        from linkoracle.engines import completed
 
         true = completed(self.model, self.known.edges, Deadline(None))
         if true is None:

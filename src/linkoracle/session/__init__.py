@@ -12,20 +12,17 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from linkoracle.core import exports
-from linkoracle.core.limits import Closing, Deadline, checked_int
-from linkoracle.engines.answers import CountResult, Engine, Verdict
+from linkoracle.core import Closing, Deadline, checked_int, exports
+from linkoracle.engines import CountResult, Engine, Verdict
 from linkoracle.kinds import cell_named
 from linkoracle.session.board import NO_CHANGES, ChangingBoard
 from linkoracle.session.queries import Forced, Queries, distance, forced
 from linkoracle.solving import confirm, count_result
 
 if TYPE_CHECKING:
-    from linkoracle.board.model import LinkModel
-    from linkoracle.board.solution import Solution
-    from linkoracle.deduce.explaining import Step
-    from linkoracle.deduce.grades import Grade
-    from linkoracle.engines.answers import Clue
+    from linkoracle.board import LinkModel, Solution
+    from linkoracle.deduce import Grade, Step
+    from linkoracle.engines import Clue
     from linkoracle.generate import Made
     from linkoracle.kinds import Puzzle
     from linkoracle.session.board import Changes
@@ -279,7 +276,7 @@ class Session(Closing):
 
     def grade(self, changes: Changes = NO_CHANGES, **options: Any) -> Grade:
         """Grade the puzzle for players; ``options`` are those of `linkoracle.grade`."""
-        from linkoracle.deduce.grading import grade
+        from linkoracle.deduce import grade
 
         return grade(self.model(changes), **options)
 
@@ -293,8 +290,7 @@ class Session(Closing):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
-        from linkoracle.deduce.counting import hint_by_counts
-        from linkoracle.deduce.explaining import next_step
+        from linkoracle.deduce import hint_by_counts, next_step
 
         changes = self.board.read(changes)
         clues, edges = self.board.changed(changes)
@@ -387,7 +383,7 @@ class Session(Closing):
         ...     session.clues[0, 0], session.ask().status, session.undo(), session.clues
         (3, 'unique', True, {(0, 0): 3})
         """
-        from linkoracle.generate.api import make, request_on
+        from linkoracle.generate import make, request_on
 
         request = request_on(self.puzzle, **options)
         how = {"timeout": timeout, "progress": progress, "preview": preview}

@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from linkoracle.board.model import LinkModel
-from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
-from linkoracle.engines.answers import Clue
+from linkoracle.board import LinkModel
+from linkoracle.core import seed_or_fresh, shuffled, source, swept
+from linkoracle.engines import Clue
 from linkoracle.kinds import Puzzle
 from linkoracle.session.clues import Cell, Drawn, HeldClues, clues_of
 

@@ -14,21 +14,17 @@ from functools import cache, cached_property, partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle.board.model import HOLE
+from linkoracle.board import HOLE
 from linkoracle.board.statements import statements
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.answers import Assumptions, Verdict
-from linkoracle.engines.cores import find_core
+from linkoracle.core import Deadline, PuzzleError
+from linkoracle.engines import Assumptions, Verdict, find_core
 from linkoracle.kinds import cell_named
 from linkoracle.session.queries import Posed, conflicting_clues, conflicting_pairs
 from linkoracle.solving import decide, solutions
 
 if TYPE_CHECKING:
-    from linkoracle.board.board import Board
-    from linkoracle.board.model import LinkModel
-    from linkoracle.board.solution import Solution
-    from linkoracle.engines.answers import Clue
+    from linkoracle.board import Board, LinkModel, Solution
+    from linkoracle.engines import Clue
     from linkoracle.kinds import Puzzle
     from linkoracle.session.queries import Queries
 

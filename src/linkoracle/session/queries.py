@@ -7,30 +7,35 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from linkoracle.board.model import HOLE, LinkModel
-from linkoracle.board.statements import Statements
-from linkoracle.core import COMPILED
-from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline, Timeout, deferred_signals
-from linkoracle.engines.answers import Cell, Clue, Verdict
-from linkoracle.engines.cores import (
+from linkoracle.board import HOLE, LinkModel, Statements
+from linkoracle.core import (
+    COMPILED,
+    Deadline,
+    PuzzleError,
+    SearchTimeout,
+    Timeout,
+    deferred_signals,
+)
+from linkoracle.engines import (
     Ask,
+    Cell,
+    Clue,
     Conflicts,
     Contradict,
+    Oracle,
+    StatementOracle,
+    Verdict,
     best_core,
     core_deadline,
     find_core,
+    with_pair_labels,
 )
-from linkoracle.engines.oracle import Oracle
-from linkoracle.engines.plain import with_pair_labels
-from linkoracle.engines.statement_oracle import StatementOracle
 from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.solving import solve
 
 if TYPE_CHECKING:
-    from linkoracle.board.board import Board
-    from linkoracle.board.solution import Solution
-    from linkoracle.engines.answers import Clues, Edges, Engine
+    from linkoracle.board import Board, Solution
+    from linkoracle.engines import Clues, Edges, Engine
 
 Found = TypeVar("Found")
 

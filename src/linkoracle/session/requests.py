@@ -10,12 +10,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from typing import Any
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import HOLE
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout, counted
-from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.formats.json_values import Members
+from linkoracle.board import HOLE, Lattice, Solution
+from linkoracle.core import LinkOracleError, PuzzleError, SearchTimeout, counted, seed_or_fresh
+from linkoracle.formats import Members
 from linkoracle.session import Session
 from linkoracle.session.clues import Cell, HeldClues
 
@@ -142,7 +139,7 @@ class SessionRequests:
         return asdict(self.session.grade(self.changes(request), timeout=how.timeout))
 
     def _generate(self, request: Members, how: Any) -> dict[str, Any]:
-        from linkoracle.generate.api import options_for
+        from linkoracle.generate import options_for
 
         kind = self.session.board.kind
         declared = options_for(kind, on_board=not self.session.board.rows)

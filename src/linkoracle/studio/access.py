@@ -23,8 +23,7 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from linkoracle.core.errors import MissingExtra
-from linkoracle.core.files import atomic_write
+from linkoracle.core import MissingExtra, atomic_write
 
 try:
     from starlette.datastructures import Headers

@@ -34,13 +34,10 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.model import HOLE
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import MemoryLimit, NotSupported, PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.answers import Cell, Verdict
-from linkoracle.kinds import Puzzle, cell_named
-from linkoracle.kinds.contents import empty_cells
+from linkoracle.board import HOLE, Solution
+from linkoracle.core import Deadline, MemoryLimit, NotSupported, PuzzleError, SearchTimeout
+from linkoracle.engines import Cell, Verdict
+from linkoracle.kinds import Puzzle, cell_named, empty_cells
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
 from linkoracle.studio.boards import numbers, places, puzzle_of, shaded_cells

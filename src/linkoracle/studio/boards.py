@@ -17,18 +17,23 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import MemoryLimit, PuzzleError, counted
-from linkoracle.engines.answers import Cell
-from linkoracle.formats.board_texts import board_of_words, words_of_board
-from linkoracle.formats.reading import About
-from linkoracle.kinds import KINDS, Puzzle, kind_named
-from linkoracle.kinds.fixed import vertex_of
-from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import AnnotationList, Ends
-from linkoracle.kinds.regions import REGIONS, RegionPuzzle, borders, regions_within
+from linkoracle.board import Board, Lattice, Solution
+from linkoracle.core import MemoryLimit, PuzzleError, counted
+from linkoracle.engines import Cell
+from linkoracle.formats import About, board_of_words, words_of_board
+from linkoracle.kinds import (
+    KINDS,
+    REGIONS,
+    AnnotationList,
+    Ends,
+    GridPuzzle,
+    Puzzle,
+    RegionPuzzle,
+    borders,
+    kind_named,
+    regions_within,
+    vertex_of,
+)
 from linkoracle.studio.clues import forms
 
 #: Larger boards are refused: most queries about them would time out.

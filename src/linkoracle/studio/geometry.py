@@ -7,11 +7,10 @@ from typing import Any
 
 from linkoracle import boards
 from linkoracle.board.adjacency import dual
-from linkoracle.boards.naming import TILINGS
-from linkoracle.core.errors import PuzzleError
-from linkoracle.formats.board_texts import words_of_board
-from linkoracle.render.places import PlanePlaces
-from linkoracle.render.shapes import Point
+from linkoracle.boards import TILINGS
+from linkoracle.core import PuzzleError
+from linkoracle.formats import words_of_board
+from linkoracle.render import PlanePlaces, Point
 from linkoracle.studio.boards import MAX_SIDE, drawable, shown_board
 
 #: Decimal places: a cell is at most a few hundred pixels wide.

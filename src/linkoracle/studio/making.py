@@ -23,27 +23,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import orbits
-from linkoracle.core.arguments import MANY, Option
-from linkoracle.core.errors import PuzzleError, counted
+from linkoracle.board import Lattice, orbits
+from linkoracle.core import MANY, Option, PuzzleError, counted
 from linkoracle.generate import (
     PATTERNS,
+    REQUESTS,
     SHAPES,
+    UNMARKED,
     Made,
     MadeSlitherlink,
     add_clues,
     letters,
+    made_kinds,
+    made_on_boards,
     make,
+    options_for,
     pattern,
     request_for,
+    request_on,
+    visits_all,
 )
-from linkoracle.generate.api import REQUESTS, made_kinds, made_on_boards, options_for, request_on
-from linkoracle.generate.loops.kinds import visits_all
-from linkoracle.generate.request import UNMARKED
-from linkoracle.kinds import KINDS, Puzzle, Slitherlink, kind_named
-from linkoracle.kinds.contents import empty_cells
-from linkoracle.kinds.slitherlink import unknown_clues
+from linkoracle.kinds import KINDS, Puzzle, Slitherlink, empty_cells, kind_named, unknown_clues
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, places, tiling_of
 from linkoracle.studio.clues import can_go

@@ -24,12 +24,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NotSupported, PuzzleError, SearchTimeout
-from linkoracle.engines.answers import Verdict
-from linkoracle.engines.oracle import Oracle
+from linkoracle.board import Solution
+from linkoracle.core import NotSupported, PuzzleError, SearchTimeout
+from linkoracle.engines import Oracle, Verdict
 from linkoracle.kinds import Puzzle
-from linkoracle.render.figures import inner_faces
+from linkoracle.render import inner_faces
 from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
 from linkoracle.studio.puzzle_tasks import as_json, grade_in_time

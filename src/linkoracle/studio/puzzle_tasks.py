@@ -13,15 +13,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from linkoracle import render
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import SYMMETRIES, orbits
-from linkoracle.core.errors import MissingExtra, NotSupported, PuzzleError, SearchTimeout, counted
-from linkoracle.core.randomness import shuffled, source
-from linkoracle.generate.looks import has_layout_statistics, layout_statistics
-from linkoracle.kinds import Puzzle, check_solution
-from linkoracle.kinds.fixed import FIXED
-from linkoracle.kinds.regions import REGIONS, RegionPuzzle
+from linkoracle.board import SYMMETRIES, Lattice, Solution, orbits
+from linkoracle.core import (
+    MissingExtra,
+    NotSupported,
+    PuzzleError,
+    SearchTimeout,
+    counted,
+    shuffled,
+    source,
+)
+from linkoracle.generate import has_layout_statistics, layout_statistics
+from linkoracle.kinds import FIXED, REGIONS, Puzzle, RegionPuzzle, check_solution
 from linkoracle.session import Session
 from linkoracle.solving import decide
 from linkoracle.studio.boards import about_of, numbers, places
@@ -29,8 +32,7 @@ from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.tasks import Outcome, Task
 
 if TYPE_CHECKING:
-    from linkoracle.deduce import Grade
-    from linkoracle.deduce.explaining import Step
+    from linkoracle.deduce import Grade, Step
 
 #: Time limit for an optional grade.
 _GRADE_SECONDS = 10.0
@@ -150,7 +152,7 @@ def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
     """Return the grade; ``None`` if grading takes too long, or the kind has no grades."""
     try:
         # Loads compiled modules.
-        from linkoracle.deduce.grading import grade
+        from linkoracle.deduce import grade
 
         return grade(puzzle, timeout=_GRADE_SECONDS if left is None else min(_GRADE_SECONDS, left))
     except (NotSupported, SearchTimeout):
@@ -159,7 +161,7 @@ def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
     """Return the grade of a puzzle with this only solution, and ``looks``, its layout in words."""
-    from linkoracle.deduce.grading import grade
+    from linkoracle.deduce import grade
 
     found = grade(puzzle, timeout=timeout)
     seen = (
@@ -173,7 +175,7 @@ def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[st
 
 def steps(task: Task) -> dict[str, Any]:
     """Return the steps that solve a board, as far as they lead: see `as_json`."""
-    from linkoracle.deduce.grading import deduced
+    from linkoracle.deduce import deduced
 
     puzzle, found = task.puzzle, deduced(task.puzzle, task.deadline)
     return {

@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import quote
 
 from linkoracle.catalogue import Catalogue
-from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra
+from linkoracle.core import FormatError, LinkOracleError, MissingExtra
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.access import (

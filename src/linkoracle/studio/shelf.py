@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.catalogue import GRADES, UNGRADED, Catalogue, Filter, Record
-from linkoracle.core.errors import CatalogueError, PuzzleError, counted
+from linkoracle.core import CatalogueError, PuzzleError, counted
 from linkoracle.kinds import KINDS
 from linkoracle.render import picture, svg
 from linkoracle.solving import decide

@@ -14,21 +14,28 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import (
+from linkoracle.board import Solution
+from linkoracle.core import (
     FormatError,
     LinkOracleError,
     PuzzleError,
     SearchTimeout,
     counted,
+    pick,
+    shuffled,
+    source,
 )
-from linkoracle.core.randomness import pick, shuffled, source
-from linkoracle.formats import read
-from linkoracle.formats.json_values import Members
-from linkoracle.generate.loops import plain_loop
-from linkoracle.generate.loops.cells import cell_loop
-from linkoracle.kinds import KINDS, CellLoop, Puzzle, RegionPuzzle, Slitherlink, kind_named
-from linkoracle.kinds.contents import empty_cells
+from linkoracle.formats import Members, read
+from linkoracle.generate import cell_loop, plain_loop
+from linkoracle.kinds import (
+    KINDS,
+    CellLoop,
+    Puzzle,
+    RegionPuzzle,
+    Slitherlink,
+    empty_cells,
+    kind_named,
+)
 from linkoracle.session import Session
 from linkoracle.session.requests import SessionRequests, clues_as_json
 from linkoracle.solving import solutions

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
 
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import (
+from linkoracle.board import Solution
+from linkoracle.core import (
+    Deadline,
     LinkOracleError,
     NothingFound,
     PuzzleError,
     SearchTimeout,
     counted,
+    seed_or_fresh,
 )
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.formats.json_values import Members
+from linkoracle.formats import Members
 from linkoracle.kinds import Puzzle
 from linkoracle.session import Session
 from linkoracle.solving import confirm

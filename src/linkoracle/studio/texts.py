@@ -7,7 +7,7 @@ from base64 import b64decode
 from collections.abc import Callable
 from typing import Any
 
-from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
+from linkoracle.core import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, about_of, board_of, kinds

@@ -7,8 +7,8 @@ import threading
 from functools import cache, partial
 from typing import Any
 
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import MissingExtra, PuzzleError
+from linkoracle.board import Solution
+from linkoracle.core import MissingExtra, PuzzleError
 from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.bundle import STATIC, bundle

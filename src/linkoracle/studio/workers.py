@@ -23,8 +23,7 @@ from types import FrameType
 from typing import Any
 
 from linkoracle.batch import end_with_parent
-from linkoracle.core import importing
-from linkoracle.core.limits import deferred_signals
+from linkoracle.core import deferred_signals, importing
 from linkoracle.studio.analysis import BoardAnalysis
 from linkoracle.studio.tasks import Limits
 

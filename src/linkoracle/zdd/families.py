@@ -16,8 +16,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.core.randomness import Sample, big_below, seed_or_fresh, source
+from linkoracle.core import Deadline, Sample, big_below, checked_int, seed_or_fresh, source
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.sets_kernel import Listing, SetCounts
 

@@ -28,8 +28,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import prod
 
-from linkoracle.board.checking import square_model
-from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board import END, PASS, PASS_OR_SKIP, LinkModel, square_model
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 
 #: The row and column of a vertex.
@@ -192,7 +191,7 @@ def _orientations(rows: int, cols: int, cover: bool, ends: list[Place]) -> Itera
 def blank_board(model: LinkModel) -> BlankBoard | None:
     """Return the blank board of a model in its cheapest orientation; ``None`` for other models.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> blank_board(LinkModel.blank_paths(Lattice(4, 7), [(21, 0)]))
     BlankBoard(height=7, width=4, cover=False, ends=((6, 0), (6, 3)))
     """

@@ -15,8 +15,7 @@ from math import prod
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from linkoracle.core.errors import MemoryLimit, shown_size
-from linkoracle.core.limits import Deadline, default_limit, processors
+from linkoracle.core import Deadline, MemoryLimit, default_limit, processors, shown_size
 from linkoracle.frontier.blank.board import BlankBoard, most_solutions
 from linkoracle.frontier.blank.passes import (
     Allocate,

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-from linkoracle.core.limits import Deadline
+from linkoracle.core import Deadline
 from linkoracle.frontier.blank.board import NUMBER_BYTES, BlankBoard
 from linkoracle.frontier.blank.ranks_kernel import Numbers, PassNumbers, Ranks
 from linkoracle.frontier.running import Threads

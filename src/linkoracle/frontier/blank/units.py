@@ -20,9 +20,7 @@ from numpy.typing import NDArray
 
 from linkoracle.batch import Processes
 from linkoracle.batch.runs import Checkpoint, Run
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import RunError
-from linkoracle.core.limits import Deadline, default_limit, processors
+from linkoracle.core import Deadline, Progress, RunError, default_limit, processors
 from linkoracle.frontier.blank.board import NUMBER_BYTES
 from linkoracle.frontier.blank.counting import Answer, CountPlan, Residue, Runner
 from linkoracle.frontier.blank.passes import Allocate, Row

@@ -11,20 +11,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import NothingFound, NotSupported, SearchTimeout, counted
-from linkoracle.core.limits import Deadline
-from linkoracle.engines.answers import Cell
-from linkoracle.engines.clauses import PieceSolver
-from linkoracle.engines.oracle import Oracle
+from linkoracle.core import Deadline, NothingFound, NotSupported, Progress, SearchTimeout, counted
+from linkoracle.engines import Cell, Oracle, PieceSolver
 from linkoracle.generate.attempts import Preview, Watching, checked, with_all_clues
 from linkoracle.generate.clues.minimum import smallest
-from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.contents import empty_cells
-from linkoracle.kinds.slitherlink import unknown_clues
+from linkoracle.kinds import Slitherlink, empty_cells, unknown_clues
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board import Solution
 
 #: Number of solutions considered at a time.
 _LISTED = 300

@@ -16,9 +16,8 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board.board import Board, flat
-from linkoracle.board.lattice import Lattice
-from linkoracle.core.randomness import below, pick, shuffled
+from linkoracle.board import Board, Lattice, flat
+from linkoracle.core import below, pick, shuffled
 from linkoracle.generate.clues.plan import Group
 from linkoracle.generate.clues.request import Layout
 from linkoracle.generate.evenness_kernel import Choice, Crowding
@@ -216,8 +215,8 @@ def places(
     * ``"pairs"``: mostly two next to each other, apart from all others.
     * ``"scattered"``: less evenly, as if by chance.
 
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.symmetry import orbits
+    >>> from linkoracle.board import Lattice
+    >>> from linkoracle.board import orbits
     >>> cells, _, goal = places("pairs", 8, 8, orbits(Lattice(9, 9), "half-turn"), 0.4, Random(1))
     >>> len(cells), cells == {63 - cell for cell in cells}
     (18, True)

@@ -10,22 +10,25 @@ from itertools import chain, product
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board.board import NO_FACE
+from linkoracle.board import NO_FACE, Lattice, Solution
 from linkoracle.board.colouring_kernel import Colouring, LoopRepair
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound, SearchTimeout, counted
-from linkoracle.core.limits import Deadline, default_limit
-from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.engines.search import LazySearch
+from linkoracle.core import (
+    Deadline,
+    NothingFound,
+    SearchTimeout,
+    below,
+    counted,
+    default_limit,
+    pick,
+    shuffled,
+)
+from linkoracle.engines import LazySearch
 from linkoracle.generate.attempts import Reduced, Watching, showing, with_all_clues
 from linkoracle.generate.clues.plan import SearchPlan, plan_of
 from linkoracle.generate.clues.reducing import reduced
 from linkoracle.generate.clues.request import SlitherlinkRequest
 from linkoracle.generate.loops.colouring import Ends, beyond, enclosed, neighbourhoods
-from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.contents import empty_cells
-from linkoracle.kinds.puzzle import Cell
+from linkoracle.kinds import Cell, Slitherlink, empty_cells
 from linkoracle.search import Alternatives
 from linkoracle.solving import diagram
 

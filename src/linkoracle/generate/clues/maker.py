@@ -15,13 +15,10 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from linkoracle.board import Lattice
 from linkoracle.board.colouring_kernel import LoopRepair
-from linkoracle.board.lattice import Lattice
-from linkoracle.core.errors import NothingFound, SearchTimeout, counted
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import below, pick, source
-from linkoracle.deduce.reduction import Reduction
-from linkoracle.deduce.rules import deck_for
+from linkoracle.core import Deadline, NothingFound, SearchTimeout, below, counted, pick, source
+from linkoracle.deduce import Reduction, deck_for
 from linkoracle.generate.attempts import Attempts, Made, Reduced, Watching, showing, with_all_clues
 from linkoracle.generate.clues.layout import Evenness, Places, places
 from linkoracle.generate.clues.loop_search import LoopSearch, joining
@@ -43,8 +40,8 @@ from linkoracle.generate.loops.shapes import SHAPES, SLOW_SHAPES
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
-    from linkoracle.deduce.rules import Label
+    from linkoracle.board import Solution
+    from linkoracle.deduce import Label
 
 #: The most cells that a message names.
 _NAMED = 8

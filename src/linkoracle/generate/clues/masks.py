@@ -20,7 +20,7 @@ from collections.abc import Callable
 from itertools import product
 from typing import Literal, get_args
 
-from linkoracle.core.limits import checked_int
+from linkoracle.core import checked_int
 
 Pattern = Literal[
     "rings", "spiral", "frame", "border", "opening", "checkerboard", "diagonals", "stripes"

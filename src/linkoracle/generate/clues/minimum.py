@@ -7,21 +7,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.core.arguments import Progress
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import shuffled
-from linkoracle.engines.cores import HittingSets
+from linkoracle.core import Deadline, Progress, SearchTimeout, shuffled
+from linkoracle.engines import HittingSets
 from linkoracle.generate.attempts import Reduced, Watching, checked, showing, with_all_clues
 from linkoracle.generate.clues.plan import Group
 from linkoracle.generate.clues.removal import Removal, Witnesses, near
 from linkoracle.generate.loops.colouring import Ends
-from linkoracle.kinds import Slitherlink, check_solution
-from linkoracle.kinds.slitherlink import unknown_clues
+from linkoracle.kinds import Slitherlink, check_solution, unknown_clues
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board import Solution
 
 
 def _cells_of(puzzle: Any) -> dict[int, Any]:
@@ -130,8 +126,8 @@ def fewest(
     ``progress`` gets the lower bound after each round. Raises `NothingFound` if even the full clues
     have another solution.
 
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.solution import Solution
+    >>> from linkoracle.board import Lattice
+    >>> from linkoracle.board import Solution
     >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
     >>> best.proven, best.puzzle.grid
     (True, ((4, None), (None, None)))

@@ -19,12 +19,8 @@ from itertools import accumulate, pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, orbits
-from linkoracle.deduce.grades import GUESSED, label_of
-from linkoracle.deduce.grading import Within, within
+from linkoracle.board import Board, Lattice, Solution, Symmetry, orbits
+from linkoracle.deduce import GUESSED, Within, label_of, within
 from linkoracle.generate.clues.request import (
     MASK_TRIES,
     TRIES,
@@ -38,7 +34,7 @@ from linkoracle.generate.request import Cell, as_grade
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:
-    from linkoracle.deduce.rules import Label
+    from linkoracle.deduce import Label
 
 #: The density of clues up to which `"even"` fills voids: the mean of published puzzles
 #: (docs/explanation/generating.md).

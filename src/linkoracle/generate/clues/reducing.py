@@ -19,11 +19,8 @@ from functools import cached_property, partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import seed_or_fresh, shuffled, source
-from linkoracle.deduce.grading import Within
-from linkoracle.deduce.reduction import Guessing, Reduction
+from linkoracle.core import Deadline, NothingFound, seed_or_fresh, shuffled, source
+from linkoracle.deduce import Guessing, Reduction, Within
 from linkoracle.generate.attempts import (
     Preview,
     Reduced,
@@ -45,7 +42,7 @@ from linkoracle.generate.clues.request import SlitherlinkRequest
 from linkoracle.kinds import Slitherlink, check_solution
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board import Solution
 
 #: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
 #: grade. Small boards mostly stay too easy, and another loop is faster.

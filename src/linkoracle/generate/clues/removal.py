@@ -11,13 +11,8 @@ from itertools import chain, islice
 from random import Random
 from typing import Any, NamedTuple, Self
 
-from linkoracle.board.adjacency import middle
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import pick, shuffled, swept
+from linkoracle.board import Board, Lattice, Solution, middle
+from linkoracle.core import Deadline, NothingFound, pick, shuffled, swept
 from linkoracle.generate.attempts import showing
 from linkoracle.generate.clues.layout import Evenness
 from linkoracle.generate.clues.plan import CluePlan, Group

@@ -7,13 +7,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, ClassVar, Literal, get_args
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, orbits
-from linkoracle.core.arguments import check_options, declare
-from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import checked_int, checked_memory
+from linkoracle.board import Board, Lattice, Solution, Symmetry, orbits
+from linkoracle.core import NothingFound, check_options, checked_int, checked_memory, declare
 from linkoracle.generate.clues.masks import PATTERNS, Pattern, letters, pattern
 from linkoracle.generate.loops.colouring import Ends
 from linkoracle.generate.loops.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
@@ -33,9 +28,7 @@ from linkoracle.generate.request import (
     symmetry_of,
     tries_of,
 )
-from linkoracle.kinds import Slitherlink, check_solution
-from linkoracle.kinds.contents import annotation_names
-from linkoracle.kinds.slitherlink import unknown_clues
+from linkoracle.kinds import Slitherlink, annotation_names, check_solution, unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are removed.

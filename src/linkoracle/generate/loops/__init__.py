@@ -7,16 +7,9 @@ from itertools import count, pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
-from linkoracle.board.board import Board
-from linkoracle.board.constraints import Count
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core import COMPILED, exports
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.kinds.lines import DIRECTIONS, step
-from linkoracle.kinds.puzzle import Cell
+from linkoracle.board import Board, Count, Lattice, LinkModel, Solution
+from linkoracle.core import COMPILED, PuzzleError, below, exports, pick, shuffled
+from linkoracle.kinds import DIRECTIONS, Cell, step
 from linkoracle.solving import solve
 
 if not TYPE_CHECKING:
@@ -43,7 +36,7 @@ def plain_loop(rng: Random, board: Board) -> Solution:
     The outline stays one loop if the sides and corners that it shares with a face are one path: a
     path has one more vertex than edges, several paths have more, and the whole boundary has none.
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> loop = plain_loop(Random(1), Lattice(11, 11))
     >>> len(loop.paths()), len(loop) > 60
     (1, True)

@@ -12,15 +12,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from linkoracle.board.constraints import Count
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import HOLE
-from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, orbits
-from linkoracle.core import COMPILED
-from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import below, pick, shuffled
+from linkoracle.board import HOLE, Count, Lattice, Solution, Symmetry, orbits
+from linkoracle.core import COMPILED, Deadline, PuzzleError, below, pick, shuffled
 from linkoracle.generate.loops import (
     SHADED,
     any_loop,
@@ -30,12 +23,7 @@ from linkoracle.generate.loops import (
     through_all,
 )
 from linkoracle.generate.loops.regions import finer, redivided, regions_for, single_cells, split
-from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Another, Cell
-from linkoracle.kinds.regions import RegionPuzzle
-from linkoracle.kinds.shading import ShadingLoop
+from linkoracle.kinds import Another, Cell, CellLoop, CellPath, Lines, RegionPuzzle, ShadingLoop
 from linkoracle.solving import solve
 
 #: How often a loop is changed before another one is drawn.

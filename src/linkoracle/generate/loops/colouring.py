@@ -13,12 +13,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from linkoracle.board.board import NO_FACE, Board, flat
+from linkoracle.board import NO_FACE, Board, Lattice, Solution, flat
 from linkoracle.board.colouring_kernel import Colouring
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound
-from linkoracle.core.randomness import below, pick
+from linkoracle.core import NothingFound, below, pick
 
 #: A dot as ``(row, column)``, counted from 0; on boards that are not square the label of a vertex.
 Dot = Any
@@ -82,7 +79,7 @@ def local_alternatives(solution: Solution, ends: Ends = None) -> list[tuple[int,
     Each is another solution (an *alternative*). A flip changes the counts of the face and of its
     neighbours. O(faces).
 
-    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board import Lattice
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
     >>> sorted(local_alternatives(square))[0]
     (0, 1, 2, 3)

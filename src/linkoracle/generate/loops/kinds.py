@@ -10,14 +10,18 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, orbits
-from linkoracle.core.arguments import check_options, declare
-from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.core.randomness import shuffled, source
+from linkoracle.board import Board, Lattice, Solution, Symmetry, orbits
+from linkoracle.core import (
+    ConflictLimit,
+    Deadline,
+    NothingFound,
+    check_options,
+    checked_int,
+    counted,
+    declare,
+    shuffled,
+    source,
+)
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
 from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.request import (
@@ -29,14 +33,22 @@ from linkoracle.generate.request import (
     symmetry_of,
     tries_of,
 )
-from linkoracle.kinds import KINDS, GridPuzzle, Puzzle, alternatives, kind_named
-from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Another, FaceMaker, IsEasy
+from linkoracle.kinds import (
+    KINDS,
+    Another,
+    CellLoop,
+    CellPath,
+    FaceMaker,
+    GridPuzzle,
+    IsEasy,
+    Lines,
+    Puzzle,
+    alternatives,
+    kind_named,
+)
 
 if TYPE_CHECKING:
-    from linkoracle.deduce.grading import Within
+    from linkoracle.deduce import Within
 
 
 def makers() -> list[str]:

@@ -9,14 +9,19 @@ from operator import and_
 from random import Random
 from typing import Any
 
-from linkoracle.board.adjacency import board_lists
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
-from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.kinds.cell_loops import CellLoop
-from linkoracle.kinds.lines import DIRECTIONS, Lines, reached, step
-from linkoracle.kinds.puzzle import Another, Cell, IsEasy
-from linkoracle.kinds.regions import RegionPuzzle
+from linkoracle.board import Lattice, Solution, board_lists
+from linkoracle.core import below, pick, shuffled
+from linkoracle.kinds import (
+    DIRECTIONS,
+    Another,
+    Cell,
+    CellLoop,
+    IsEasy,
+    Lines,
+    RegionPuzzle,
+    reached,
+    step,
+)
 
 #: Least and most cells of a run of the loop in a region, by the number of runs in each region.
 _RUNS = {1: (2, 7), 2: (2, 3)}

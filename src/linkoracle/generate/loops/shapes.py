@@ -18,13 +18,9 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
-from linkoracle.board.board import NO_FACE, Board
+from linkoracle.board import NO_FACE, Board, Solution, square_board
 from linkoracle.board.colouring_kernel import Colouring
-from linkoracle.board.lattice import square_board
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.core.randomness import below, pick, shuffled
+from linkoracle.core import Deadline, NothingFound, below, checked_int, pick, shuffled
 from linkoracle.generate.loops.colouring import (
     Ends,
     around_one,

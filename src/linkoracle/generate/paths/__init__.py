@@ -7,10 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.adjacency import board_lists
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
+from linkoracle.board import Board, Lattice, Solution, board_lists
 from linkoracle.core import exports
 
 if not TYPE_CHECKING:

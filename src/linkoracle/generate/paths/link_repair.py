@@ -21,15 +21,19 @@ from math import inf
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board.adjacency import board_lists
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.board.solution import Solution
-from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import pick, shuffled
-from linkoracle.engines.taut_search import another_in_part, starts
+from linkoracle.board import (
+    END,
+    HOLE,
+    PASS,
+    PASS_OR_SKIP,
+    Board,
+    Lattice,
+    LinkModel,
+    Solution,
+    board_lists,
+)
+from linkoracle.core import ConflictLimit, Deadline, pick, shuffled
+from linkoracle.engines import another_in_part, starts
 from linkoracle.generate.paths import PathSystem, Step
 from linkoracle.generate.paths.request import NumberlinkRequest
 

@@ -25,12 +25,19 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, default_limit
-from linkoracle.core.randomness import below, big_below, pick, shuffled, source
+from linkoracle.board import Board, Lattice, LinkModel
+from linkoracle.core import (
+    ConflictLimit,
+    Deadline,
+    NothingFound,
+    below,
+    big_below,
+    counted,
+    default_limit,
+    pick,
+    shuffled,
+    source,
+)
 from linkoracle.generate.attempts import HARDER, Attempts, Made, misfit
 from linkoracle.generate.paths import PathSystem, Step
 from linkoracle.generate.paths.link_repair import LinkRepair
@@ -38,7 +45,7 @@ from linkoracle.generate.paths.request import MOST_CUTS, NUMBERLINK_TRIES, Numbe
 from linkoracle.generate.request import as_grade
 
 if TYPE_CHECKING:
-    from linkoracle.frontier.diagram import Diagram
+    from linkoracle.frontier import Diagram
 
 _MOST_TURNS = 6
 _LARGEST_POCKET = 3
@@ -355,8 +362,7 @@ class Covers:
         Raises `SearchTimeout` at the deadline, and `MemoryLimit`.
         """
         if self._every is None:
-            from linkoracle.frontier.diagram import building
-            from linkoracle.frontier.running import finished
+            from linkoracle.frontier import building, finished
 
             work = building(self._model, default_limit(), deadline, free_ends=True)
             self._every = finished(work, deadline)

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import Symmetry, images
+from linkoracle.board import Lattice, Symmetry
+from linkoracle.board.symmetry import images
 
 #: The defaults for boards of at least this many cells are those of published puzzles. Of 116 with
 #: 10x10 and 58 with 15x15 cells, the mean number of pairs is 7.3 and 12.3: a power of the number of

@@ -9,14 +9,10 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from linkoracle.board.adjacency import board_lists, dual
-from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.symmetry import Symmetry, images
-from linkoracle.core.arguments import check_options, declare
-from linkoracle.core.errors import counted
-from linkoracle.core.limits import checked_int
-from linkoracle.core.randomness import below, pick
+from linkoracle.board import Board, Lattice, Symmetry, board_lists
+from linkoracle.board.adjacency import dual
+from linkoracle.board.symmetry import images
+from linkoracle.core import below, check_options, checked_int, counted, declare, pick
 from linkoracle.generate.attempts import EFFORT
 from linkoracle.generate.paths.numbers import (
     ALL,
@@ -47,8 +43,7 @@ from linkoracle.generate.request import (
     symmetry_of,
     tries_of,
 )
-from linkoracle.kinds import Numberlink
-from linkoracle.kinds.numberlink import Variant
+from linkoracle.kinds import Numberlink, Variant
 
 if TYPE_CHECKING:
     from linkoracle.generate.paths import PathSystem
