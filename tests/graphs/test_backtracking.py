@@ -236,7 +236,7 @@ def test_a_search_that_takes_long_is_given_up():
     graph = nx.grid_2d_graph(20, 20)
     spots = [(2, 3), (17, 4), (9, 9), (4, 16), (14, 13)]
     edges = [((row, col), (row + 1, col)) for row, col in spots]
-    (model,) = graphs.simple_cycles(graph)._models
+    (model,) = graphs.simple_cycles(graph)._blocks.models
     fixed = model.with_edges(map(model.board.edge_of, edges))
     search = Backtracking(fixed)
     with pytest.raises(Undecided):
