@@ -196,6 +196,8 @@ def _listed(query: Query) -> Iterator[Solution]:
         found = _listed_by_sat(query)
     elif query.engine == "plain":
         found = query.plain_solutions()
+    elif scheduling.has_lanes(query.model):
+        found = _listed_by_lanes(query)
     else:
         found = _listed_in_turns(query)
     for number, solution in enumerate(found):
@@ -207,6 +209,18 @@ def _listed(query: Query) -> Iterator[Solution]:
 def _listed_by_sat(query: Query) -> Iterator[Solution]:
     with query.opened() as oracle:
         yield from oracle.solutions(timeout=query.deadline)
+
+
+def _listed_by_lanes(query: Query) -> Iterator[Solution]:
+    """Yield the solutions of a search along lanes; if it takes very long, the rest from SAT."""
+    effort, shown = scheduling.VERY_LONG, set()
+    for solution in query.lane_search():
+        if solution is not None:
+            shown.add(solution)
+            yield solution
+        elif (effort := effort - scheduling.CELLS * scheduling.CELL) < 0:
+            yield from (one for one in _listed_by_sat(query) if one not in shown)
+            return
 
 
 def _listed_in_turns(query: Query) -> Iterator[Solution]:

@@ -28,8 +28,9 @@ from math import inf
 from sys import maxsize
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from linkoracle.board.constraints import Apart
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
+from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
@@ -45,6 +46,7 @@ from linkoracle.engines.answers import (
 )
 
 if TYPE_CHECKING:
+    from linkoracle.engines.lanes_kernel import Lanes
     from linkoracle.engines.oracle import Oracle
     from linkoracle.frontier import Diagram
     from linkoracle.frontier.running import Step
@@ -62,6 +64,8 @@ VERY_LONG = 20.0
 #: Estimated costs in seconds of one processor. With estimates instead of the clock, the same query
 #: is answered by the same engine on any machine.
 CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
+#: Cells that the search along lanes passes in one go, and the cost of each.
+CELLS, CELL = 100_000, 0.2e-6
 #: The same for a state and a vertex of a blank board, counted with ranks.
 WORD = 1.5e-9
 
@@ -83,6 +87,7 @@ def schedule(
     count to a limit, with constraints            SAT (`FEW` solutions), frontier for half of
                                                   SAT's effort to the limit, SAT to the limit
     count or list, other boards                   SAT (`FEW` solutions), frontier
+    any, all cells used, no path touches itself   lanes for long, SAT
     decide, a loop or one path                    SAT for long, frontier
     decide, pairs, empty cells, wide              SAT for very long, frontier
     decide, pairs, all cells used                 SAT, SAT on the relaxation (for very long if
@@ -93,6 +98,8 @@ def schedule(
     Counting up to `FEW` solutions is scheduled like deciding. How much constraints speed up the
     frontier engine is known only after it has tried.
     """
+    if has_lanes(model):
+        return ("lanes", VERY_LONG), ("sat", first_budget(model) * CONFLICT)
     ruled = model.has_face_rules or not model.only_masks
     ruled = ruled or len(model.terminals) > 1 or PASS in model.degrees
     large = LONG // 2 if len(model.terminals) > 1 else LONG
@@ -126,6 +133,40 @@ def schedule(
     if model.relaxed:
         return ("sat", turn), ("relaxed", VERY_LONG if wide else turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
+
+
+def has_lanes(model: LinkModel) -> bool:
+    """Whether `linkoracle.engines.lanes_kernel` takes a model: paths that fill a square board."""
+    if not (isinstance(model.clauses, Apart) and isinstance(model.board, Lattice) and COMPILED):
+        return False
+    others = model.has_face_rules or model.shapes or model.counts
+    return not others and not model.degrees.translate(None, bytes((PASS, END)))
+
+
+def searching(model: LinkModel) -> tuple[Lanes, Callable[[], Solution]]:
+    """Return the search along lanes for the solutions of a model, and what reads one from it."""
+    # Most puzzles leave cells empty.
+    from linkoracle.engines.lanes_kernel import Lanes
+
+    board = model.lattice
+    rows, cols = board.rows, board.cols
+    # Short rows are refuted sooner: a wide board is turned over along its diagonal.
+    turned = cols > rows
+    at = [v // cols + v % cols * rows if turned else v for v in range(rows * cols)]
+
+    def cells_of(edge: int) -> tuple[int, int]:
+        one, other = sorted(at[vertex] for vertex in board.ends(edge))
+        return one, other
+
+    lanes = Lanes(
+        max(rows, cols),
+        min(rows, cols),
+        [(at[one], at[other]) for one, other in model.terminals],
+        map(cells_of, model.given),
+        map(cells_of, model.forbidden),
+    )
+    edges = {cells_of(edge): edge for edge in range(board.num_edges)}
+    return lanes, lambda: Solution(board, tuple(edges[cells] for cells in lanes.edges()))
 
 
 def listing_one(model: LinkModel) -> float:
@@ -217,7 +258,7 @@ class Query:
 
             self.engine, self.model = "plain", with_pair_labels(self.model)
         elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):
-            self.engine = "sat"
+            self.engine = "auto" if has_lanes(self.model) else "sat"
 
     def cycles(self) -> Iterator[Solution]:
         """Yield some solutions of a large board where any cycle is one; none for other models.
@@ -290,6 +331,7 @@ class Query:
         With a limit of 1 and ``keep``, the result has up to two solutions.
         """
         return {
+            "lanes": self._by_lanes(limit, keep),
             "sat": self._by_sat(limit, keep),
             "relaxed": self._relaxed_by_sat(limit),
             "frontier": self._by_frontier(limit, keep),
@@ -372,6 +414,28 @@ class Query:
                         if racers.solutions is not None:
                             return racers.solutions
                 yield conflicts * CONFLICT
+
+    def lane_search(self) -> Iterator[Solution | None]:
+        """Yield the solutions of a search along lanes, and ``None`` after each `CELLS` cells."""
+        lanes, solution = searching(self.model)
+        while (found := lanes.search(CELLS)) is not False:
+            self.deadline.check()
+            yield solution() if found else None
+
+    def _by_lanes(self, limit: int | None, keep: bool) -> Work[CountResult]:
+        """Count by a search along lanes."""
+        number = 0
+        kept: list[Solution] = []
+        for solution in self.lane_search():
+            if solution is None:
+                yield CELLS * CELL
+                continue
+            number += 1
+            if keep:
+                kept.append(solution)
+            if limit is not None and number > limit:
+                return CountResult(limit, False, "lanes", tuple(kept))
+        return CountResult(number, True, "lanes", tuple(kept))
 
     def _by_sat(self, limit: int | None, keep: bool) -> Work[CountResult]:
         """Count by listing."""

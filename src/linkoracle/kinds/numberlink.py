@@ -12,10 +12,10 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count, product
+from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, cast
 
-from linkoracle.board.board import Board
+from linkoracle.board.constraints import Apart
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, alternatives
@@ -83,7 +83,7 @@ class PathPuzzle(FixedLines, Generic[Place]):
             return LinkModel.blank_loop(self.board).with_holes(range(self.board.num_vertices))
         model = LinkModel.blank_paths(self.board, pairs, cover=self.variant.startswith("fill"))
         if self.variant.endswith("apart"):
-            model = model.with_constraints(clauses=apart(self.board, pairs))
+            model = replace(model, clauses=Apart(self.board, pairs))
         return self.with_fixed(model)
 
     @abstractmethod
@@ -291,23 +291,3 @@ class Numberlink(PathPuzzle[Cell], FixedPuzzle):
     def _after(self, cell: Cell) -> Iterable[Cell]:
         row, col = cell
         return (row, col + 1), (row + 1, col)
-
-
-def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-    """Yield clauses: a line joins visited neighbours, or they are on different paths.
-
-    Variables give the number of the path of each vertex in binary, which is constant along lines.
-    For each edge, further variables mark digits in which its two vertices differ.
-    """
-    digits = range((len(pairs) - 1).bit_length())
-    fresh = count(board.num_edges + board.num_vertices + 1)
-    path = [[next(fresh) for _ in digits] for _ in range(board.num_vertices)]
-    for number, pair in enumerate(pairs):
-        for digit, vertex in product(digits, pair):
-            yield (path[vertex][digit] if number >> digit & 1 else -path[vertex][digit],)
-    for edge in range(board.num_edges):
-        one, other = board.ends(edge)
-        differ = [next(fresh) for _ in digits]
-        for x, y, unlike in zip(path[one], path[other], differ, strict=True):
-            yield from ((-edge - 1, -x, y), (-edge - 1, x, -y), (-unlike, x, y), (-unlike, -x, -y))
-        yield (edge + 1, -board.visited(one), -board.visited(other), *differ)
