@@ -18,6 +18,15 @@ from linkoracle.core.errors import CheckFailed, ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
 from linkoracle.engines import schedule as scheduling
 from linkoracle.engines.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
+from linkoracle.engines.lanes import (
+    CELL,
+    CELLS,
+    FILLING_CELLS,
+    covering,
+    coverings,
+    has_lanes,
+    takes_coverings,
+)
 from linkoracle.engines.schedule import Query
 from linkoracle.kinds import violations
 
@@ -196,7 +205,7 @@ def _listed(query: Query) -> Iterator[Solution]:
         found = _listed_by_sat(query)
     elif query.engine == "plain":
         found = query.plain_solutions()
-    elif scheduling.has_lanes(query.model):
+    elif has_lanes(query.model):
         found = _listed_by_lanes(query)
     else:
         found = _listed_in_turns(query)
@@ -214,11 +223,11 @@ def _listed_by_sat(query: Query) -> Iterator[Solution]:
 def _listed_by_lanes(query: Query) -> Iterator[Solution]:
     """Yield the solutions of a search along lanes; if it takes very long, the rest from SAT."""
     effort, shown = scheduling.VERY_LONG, set()
-    for solution in query.lane_search():
+    for solution in coverings(query.model, query.deadline):
         if solution is not None:
             shown.add(solution)
             yield solution
-        elif (effort := effort - scheduling.CELLS * scheduling.CELL) < 0:
+        elif (effort := effort - CELLS * CELL) < 0:
             yield from (one for one in _listed_by_sat(query) if one not in shown)
             return
 
@@ -233,6 +242,11 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
     for solution in query.cycles():
         shown.add(solution)
         yield solution
+    if takes_coverings(model):
+        first, _ = covering(model, FILLING_CELLS, query.deadline)
+        if first is not None:
+            shown.add(first)
+            yield first
 
     def new(found: Iterable[Solution]) -> Iterator[Solution]:
         for solution in found:

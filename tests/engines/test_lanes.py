@@ -13,8 +13,8 @@ import linkoracle
 from linkoracle import Lattice, LinkModel, Numberlink, count, decide, solutions
 from linkoracle.board.constraints import Apart
 from linkoracle.board.lists import neighbours
+from linkoracle.engines.lanes import has_lanes
 from linkoracle.engines.lanes_kernel import Lanes
-from linkoracle.engines.schedule import has_lanes
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 

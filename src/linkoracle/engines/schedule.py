@@ -28,9 +28,8 @@ from math import inf
 from sys import maxsize
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from linkoracle.board.constraints import Apart
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
+from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
 from linkoracle.core import COMPILED
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotCompiled, NotSupported
@@ -44,9 +43,9 @@ from linkoracle.engines.answers import (
     Engine,
     Verdict,
 )
+from linkoracle.engines.lanes import CELL, CELLS, coverings, has_lanes
 
 if TYPE_CHECKING:
-    from linkoracle.engines.lanes_kernel import Lanes
     from linkoracle.engines.oracle import Oracle
     from linkoracle.frontier import Diagram
     from linkoracle.frontier.running import Step
@@ -64,8 +63,6 @@ VERY_LONG = 20.0
 #: Estimated costs in seconds of one processor. With estimates instead of the clock, the same query
 #: is answered by the same engine on any machine.
 CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
-#: Cells that the search along lanes passes in one go, and the cost of each.
-CELLS, CELL = 100_000, 0.2e-6
 #: The same for a state and a vertex of a blank board, counted with ranks.
 WORD = 1.5e-9
 
@@ -133,40 +130,6 @@ def schedule(
     if model.relaxed:
         return ("sat", turn), ("relaxed", VERY_LONG if wide else turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
-
-
-def has_lanes(model: LinkModel) -> bool:
-    """Whether `linkoracle.engines.lanes_kernel` takes a model: paths that fill a square board."""
-    if not (isinstance(model.clauses, Apart) and isinstance(model.board, Lattice) and COMPILED):
-        return False
-    others = model.has_face_rules or model.shapes or model.counts
-    return not others and not model.degrees.translate(None, bytes((PASS, END)))
-
-
-def searching(model: LinkModel) -> tuple[Lanes, Callable[[], Solution]]:
-    """Return the search along lanes for the solutions of a model, and what reads one from it."""
-    # Most puzzles leave cells empty.
-    from linkoracle.engines.lanes_kernel import Lanes
-
-    board = model.lattice
-    rows, cols = board.rows, board.cols
-    # Short rows are refuted sooner: a wide board is turned over along its diagonal.
-    turned = cols > rows
-    at = [v // cols + v % cols * rows if turned else v for v in range(rows * cols)]
-
-    def cells_of(edge: int) -> tuple[int, int]:
-        one, other = sorted(at[vertex] for vertex in board.ends(edge))
-        return one, other
-
-    lanes = Lanes(
-        max(rows, cols),
-        min(rows, cols),
-        [(at[one], at[other]) for one, other in model.terminals],
-        map(cells_of, model.given),
-        map(cells_of, model.forbidden),
-    )
-    edges = {cells_of(edge): edge for edge in range(board.num_edges)}
-    return lanes, lambda: Solution(board, tuple(edges[cells] for cells in lanes.edges()))
 
 
 def listing_one(model: LinkModel) -> float:
@@ -415,18 +378,11 @@ class Query:
                             return racers.solutions
                 yield conflicts * CONFLICT
 
-    def lane_search(self) -> Iterator[Solution | None]:
-        """Yield the solutions of a search along lanes, and ``None`` after each `CELLS` cells."""
-        lanes, solution = searching(self.model)
-        while (found := lanes.search(CELLS)) is not False:
-            self.deadline.check()
-            yield solution() if found else None
-
     def _by_lanes(self, limit: int | None, keep: bool) -> Work[CountResult]:
         """Count by a search along lanes."""
         number = 0
         kept: list[Solution] = []
-        for solution in self.lane_search():
+        for solution in coverings(self.model, self.deadline):
             if solution is None:
                 yield CELLS * CELL
                 continue
