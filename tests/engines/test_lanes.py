@@ -148,7 +148,7 @@ def test_random_boards_as_sat_says():
 
 @pytest.mark.heavy
 def test_many_random_boards_as_sat_says():
-    assert agree(20_000, 2, 8) > 3_000
+    assert agree(20_000, 2, 8) > 2_000
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no published puzzles at {CORPUS}")
