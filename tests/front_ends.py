@@ -95,6 +95,10 @@ class FrontEnd:
         """Return whether the clue of a cell, or an edge, follows from all others."""
         raise NotImplementedError
 
+    def is_ambiguous(self, _place: Any, _changes: Changes) -> bool:
+        """Whether a place may be the number of a face with a clue, or of an edge: it is refused."""
+        return False
+
     def reduced(self) -> Changes:
         """Return the clues left when redundant ones are removed."""
         raise NotImplementedError
@@ -200,6 +204,11 @@ class Oracles(FrontEnd):
             for cell, clue in verdict.core.items()
         }
         return {**cells, **(verdict.core_edges or {})}
+
+    def is_ambiguous(self, place: Any, changes: Changes) -> bool:
+        _, clues, edges = self._query(changes)
+        name = place if is_edge(place) else named(place)
+        return name in clues and name in edges
 
     def implies(self, place: Any, changes: Changes) -> bool:
         oracle, clues, edges = self._query(changes)

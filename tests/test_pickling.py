@@ -30,6 +30,7 @@ from linkoracle import (
     Solution,
     batch,
     boards,
+    booklets,
     catalogue,
     census,
     deduce,
@@ -194,7 +195,7 @@ EXAMPLES = {
     "format": Example(lambda: FORMATS["text"]),
     "about": Example(lambda: About("a name")),
     "marks": Example(lambda: render.Marks([1], [2]), vars),
-    "sheet": Example(lambda: render.Sheet(PUZZLE)),
+    "sheet": Example(lambda: booklets.Sheet(PUZZLE)),
     "picture": Example(lambda: render.picture(PUZZLE)),
     "diagram of sets": Example(
         lambda: Zdd(3, kept=nodes_of([(0, 2), (1,)])[0]), lambda one: one.array().tolist()

@@ -323,7 +323,7 @@ def test_limits_and_invalid_arguments():
                 session.set(change)
             assert not session.clues
     with Session(Numberlink([[1, None, 1]])) as session:
-        for change, reason in (({(0, 1): 2}, "the number 2 to stand"), ({(0, 5): 1}, "a cell of")):
+        for change, reason in (({(0, 1): 2}, "the number 2 to stand"), ({(0, 5): 1}, "a cell ")):
             with pytest.raises(PuzzleError, match=reason):
                 session.set(change)
             assert session.clues == {(0, 0): 1, (0, 2): 1}

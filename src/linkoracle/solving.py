@@ -17,6 +17,15 @@ from linkoracle.board import LinkModel, Modelled, model_of
 from linkoracle.core import CheckFailed, ConflictLimit, Deadline, MemoryLimit, Progress, checked_int
 from linkoracle.engines import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Query, Turns, Verdict
 from linkoracle.engines import schedule as scheduling
+from linkoracle.engines.lanes import (
+    CELL,
+    CELLS,
+    FILLING_CELLS,
+    covering,
+    coverings,
+    has_lanes,
+    takes_coverings,
+)
 from linkoracle.kinds import violations
 
 if TYPE_CHECKING:
@@ -194,6 +203,8 @@ def _listed(query: Query) -> Iterator[Solution]:
         found = _listed_by_sat(query)
     elif query.engine == "plain":
         found = query.plain_solutions()
+    elif has_lanes(query.model):
+        found = _listed_by_lanes(query)
     else:
         found = _listed_in_turns(query)
     for number, solution in enumerate(found):
@@ -207,6 +218,18 @@ def _listed_by_sat(query: Query) -> Iterator[Solution]:
         yield from oracle.solutions(timeout=query.deadline)
 
 
+def _listed_by_lanes(query: Query) -> Iterator[Solution]:
+    """Yield the solutions of a search along lanes; if it takes very long, the rest from SAT."""
+    effort, shown = scheduling.VERY_LONG, set()
+    for solution in coverings(query.model, query.deadline):
+        if solution is not None:
+            shown.add(solution)
+            yield solution
+        elif (effort := effort - CELLS * CELL) < 0:
+            yield from (one for one in _listed_by_sat(query) if one not in shown)
+            return
+
+
 def _listed_in_turns(query: Query) -> Iterator[Solution]:
     """Yield the first solutions from SAT at once; then let both engines work in turns.
 
@@ -217,6 +240,11 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
     for solution in query.cycles():
         shown.add(solution)
         yield solution
+    if takes_coverings(model):
+        first, _ = covering(model, FILLING_CELLS, query.deadline)
+        if first is not None:
+            shown.add(first)
+            yield first
 
     def new(found: Iterable[Solution]) -> Iterator[Solution]:
         for solution in found:

@@ -115,7 +115,10 @@ def test_printing_beside_the_catalogue(path):
         (("--into", "c.sqlite", "-o", "./c.sqlite"), "would replace the catalogue"),
         (("--into", "text"), "text: not a catalogue"),
         (("--into", "c.sqlite", "--format", "loopy", "-o", "new"), "loops"),
-        (("--into", "c.sqlite", "--clues", "9", "--symmetry", "quarter-turn"), "square board"),
+        (
+            ("--into", "c.sqlite", "--clues", "9", "--symmetry", "quarter-turn"),
+            "this board",
+        ),
     ],
 )
 def test_impossible_requests(path, arguments, reason):

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 
 from linkoracle.cli import loops, program
 from linkoracle.cli.main import main
-from linkoracle.core import FormatError, MemoryLimit, NothingFound, SearchTimeout, limits
+from linkoracle.core import FormatError, MemoryLimit, NothingFound, SearchTimeout
+from linkoracle.formats import reading
 from tests.workers import Program
 
 #: A command line for each command, with FILE for a file of puzzles, NEW for one to be written.
@@ -184,7 +185,7 @@ def test_some_streams(line, status, message, tmp_path):
 )
 def test_a_text_that_is_too_long(line, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(limits, "MAX_TEXT", 1000)
+    monkeypatch.setattr(reading, "MAX_TEXT", 1000)
     Path("long").write_text("." * 1001)
     Path("good").write_bytes(FILES["good"])
     found = CliRunner().invoke(main, line.split(), input="." * 1001)

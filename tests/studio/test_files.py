@@ -7,12 +7,11 @@ from base64 import b64decode
 
 import pytest
 
-from linkoracle import Numberlink, SimpleLoop, Slitherlink
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, render
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import certificate, verify_certificate
 from linkoracle.core import MissingExtra
 from linkoracle.generate import slitherlink
-from linkoracle.render import pictures
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.making import Making
 from linkoracle.studio.puzzle_tasks import ways
@@ -63,7 +62,7 @@ def test_only_supported_files_are_offered(monkeypatch):
     def missing(suffix):
         raise MissingExtra(suffix, "pictures")
 
-    monkeypatch.setattr(pictures, "available", missing)
+    monkeypatch.setattr(render, "available", missing)
     assert ways() == ["certificate"]
 
 

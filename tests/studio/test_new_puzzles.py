@@ -125,7 +125,7 @@ def test_progress_is_reported(clock, monkeypatch):
         ({"strategy": "fewest", "symmetry": "both"}, "takes no symmetry"),
         ({"rows": 5, "symmetry": "quarter-turn"}, "expected a symmetry of this board"),
         ({"kind": "numberlink", "pairs": 500}, "do not fit"),
-        ({"kind": "simpleloop", "rows": 1}, "at least 2x2"),
+        ({"kind": "simpleloop", "rows": 1}, "cells all around a dot"),
         ({"kind": "numberlink", "variant": "loop"}, "in 'variant', found 'loop'"),
     ],
 )

@@ -10,9 +10,10 @@ is a number other than 0, as in the DIMACS format, and negative for "not":
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import combinations
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations, count, product
+from typing import NamedTuple, overload
 
 from linkoracle.board.board import Board
 from linkoracle.core import checked_int
@@ -127,6 +128,73 @@ def checked_clause(clause: Iterable[int]) -> Clause:
     if 0 not in clause and set(map(type, clause)) <= {int}:
         return clause
     return tuple(_literal(literal, None) for literal in clause)
+
+
+class Apart(Sequence[Clause]):
+    """The clauses of paths that do not touch themselves, made when they are first read.
+
+    A path joins visited neighbours, or they are on different paths: paths are *induced*. Variables
+    give the number of the path of each vertex in binary, which is constant along lines. For each
+    edge, further variables mark digits in which its two vertices differ. Engines that know such
+    paths need no clauses: they ask for this class.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> len(Apart(Lattice(2, 2), [(0, 1), (2, 3)])), Apart(Lattice(2, 2), [(0, 3)])[0]
+    (24, (1, -5, -6))
+    """
+
+    def __init__(self, board: Board, pairs: Iterable[tuple[int, int]]) -> None:
+        self.board, self.pairs = board, tuple(pairs)
+        digits = (len(self.pairs) - 1).bit_length()
+        #: The highest variable.
+        self.highest = board.num_variables + digits * (board.num_vertices + board.num_edges)
+
+    @cached_property
+    def _clauses(self) -> tuple[Clause, ...]:
+        return tuple(self._made())
+
+    def _made(self) -> Iterator[Clause]:
+        board = self.board
+        digits = range((len(self.pairs) - 1).bit_length())
+        fresh = count(board.num_variables + 1)
+        path = [[next(fresh) for _ in digits] for _ in range(board.num_vertices)]
+        for number, pair in enumerate(self.pairs):
+            for digit, vertex in product(digits, pair):
+                yield (path[vertex][digit] if number >> digit & 1 else -path[vertex][digit],)
+        for edge in range(board.num_edges):
+            one, other = board.ends(edge)
+            differ = [next(fresh) for _ in digits]
+            for x, y, unlike in zip(path[one], path[other], differ, strict=True):
+                yield from ((-edge - 1, -x, y), (-edge - 1, x, -y))
+                yield from ((-unlike, x, y), (-unlike, -x, -y))
+            yield (edge + 1, -board.visited(one), -board.visited(other), *differ)
+
+    def __len__(self) -> int:
+        return len(self._clauses)
+
+    @overload
+    def __getitem__(self, index: int) -> Clause: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Clause, ...]: ...
+    def __getitem__(self, index: int | slice) -> Clause | tuple[Clause, ...]:
+        return self._clauses[index]
+
+    def __iter__(self) -> Iterator[Clause]:
+        return iter(self._clauses)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Apart):
+            return NotImplemented
+        return (self.pairs, self.board) == (other.pairs, other.board)
+
+    def __hash__(self) -> int:
+        return hash((self.pairs, self.board))
+
+    def __repr__(self) -> str:
+        return f"Apart({self.board!r}, {self.pairs!r})"
 
 
 def at_least_one(literals: tuple[int, ...]) -> Count:

@@ -77,7 +77,7 @@ class LinkModel:
     forbidden: tuple[int, ...] = ()
     shapes: tuple[Shape, ...] = ()
     counts: tuple[Count, ...] = ()
-    clauses: tuple[Clause, ...] = ()
+    clauses: Sequence[Clause] = ()
 
     def __post_init__(self) -> None:
         board = _checked_board(self.board)
@@ -130,14 +130,15 @@ class LinkModel:
     def _normalise_constraints(self) -> None:
         """Make the constraints tuples of plain numbers."""
         # Most models have none.
-        from linkoracle.board.constraints import Count, Shape, checked_clause
+        from linkoracle.board.constraints import Apart, Count, Shape, checked_clause
 
         board = self.board
         shapes = tuple(Shape(*shape).checked(board) for shape in self.shapes)
         counts = tuple(Count(*count).checked(board.num_variables) for count in self.counts)
         object.__setattr__(self, "shapes", shapes)
         object.__setattr__(self, "counts", counts)
-        object.__setattr__(self, "clauses", tuple(map(checked_clause, self.clauses)))
+        if not isinstance(self.clauses, Apart):
+            object.__setattr__(self, "clauses", tuple(map(checked_clause, self.clauses)))
 
     @property
     def lattice(self) -> Lattice:
@@ -210,11 +211,12 @@ class LinkModel:
         >>> model.counts
         (Count(literals=(17,), allowed=2),)
         """
+        added = tuple(map(tuple, clauses))
         return replace(
             self,
             shapes=(*self.shapes, *shapes),
             counts=(*self.counts, *counts),
-            clauses=(*self.clauses, *map(tuple, clauses)),
+            clauses=(*self.clauses, *added) if added else self.clauses,
         )
 
     def with_edges(self, given: Iterable[int] = (), forbidden: Iterable[int] = ()) -> Self:
@@ -279,7 +281,9 @@ class LinkModel:
         board = self.board
         if self.only_masks:
             return board.num_edges
-        highest = max(map(abs, chain.from_iterable(self.clauses)), default=0)
+        highest = getattr(self.clauses, "highest", None)
+        if highest is None:
+            highest = max(map(abs, chain.from_iterable(self.clauses)), default=0)
         return max(highest, board.num_variables)
 
     @property

@@ -6,7 +6,7 @@ apart learns a new one only where a clue has changed, whatever kind of puzzle it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +71,7 @@ def _counts(model: LinkModel) -> Iterator[Count]:
         yield from map(at_least_one, shape.excluded(board, PASS_OR_SKIP))
 
 
-def _groups(clauses: tuple[Clause, ...], known: int) -> list[list[Clause]]:
+def _groups(clauses: Sequence[Clause], known: int) -> list[list[Clause]]:
     """Return the clauses with auxiliary variables; those that share one are together."""
     own = [[abs(one) for one in clause if abs(one) > known] for clause in clauses]
     group_of = united((one, variables[0]) for variables in own for one in variables)

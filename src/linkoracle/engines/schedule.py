@@ -49,6 +49,7 @@ from linkoracle.engines.answers import (
     Engine,
     Verdict,
 )
+from linkoracle.engines.lanes import CELL, CELLS, coverings, has_lanes
 
 if TYPE_CHECKING:
     from linkoracle.engines.oracle import Oracle
@@ -122,6 +123,7 @@ def schedule(
     count to a limit, with constraints            SAT (`FEW` solutions), frontier for half of
                                                   SAT's effort to the limit, SAT to the limit
     count or list, other boards                   SAT (`FEW` solutions), frontier
+    any, all cells used, no path touches itself   lanes for long, SAT
     decide, a loop or one path                    SAT for long, frontier
     decide, pairs, empty cells, wide              SAT for very long, frontier
     decide, pairs, all cells used                 SAT, SAT on the relaxation (for very long if
@@ -132,6 +134,8 @@ def schedule(
     Counting up to `FEW` solutions is scheduled like deciding. How much constraints speed up the
     frontier engine is known only after it has tried.
     """
+    if has_lanes(model):
+        return ("lanes", VERY_LONG), ("sat", first_budget(model) * CONFLICT)
     ruled = model.has_face_rules or not model.only_masks
     ruled = ruled or len(model.terminals) > 1 or PASS in model.degrees
     large = LONG // 2 if len(model.terminals) > 1 else LONG
@@ -256,7 +260,7 @@ class Query:
 
             self.engine, self.model = "plain", with_pair_labels(self.model)
         elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):
-            self.engine = "sat"
+            self.engine = "auto" if has_lanes(self.model) else "sat"
 
     def cycles(self) -> Iterator[Solution]:
         """Yield some solutions of a large board where any cycle is one; none for other models.
@@ -329,6 +333,7 @@ class Query:
         With a limit of 1 and ``keep``, the result has up to two solutions.
         """
         return {
+            "lanes": self._by_lanes(limit, keep),
             "sat": self._by_sat(limit, keep),
             "relaxed": self._relaxed_by_sat(limit),
             "frontier": self._by_frontier(limit, keep),
@@ -411,6 +416,21 @@ class Query:
                         if racers.solutions is not None:
                             return racers.solutions
                 yield conflicts * CONFLICT
+
+    def _by_lanes(self, limit: int | None, keep: bool) -> Work[CountResult]:
+        """Count by a search along lanes."""
+        number = 0
+        kept: list[Solution] = []
+        for solution in coverings(self.model, self.deadline):
+            if solution is None:
+                yield CELLS * CELL
+                continue
+            number += 1
+            if keep:
+                kept.append(solution)
+            if limit is not None and number > limit:
+                return CountResult(limit, False, "lanes", tuple(kept))
+        return CountResult(number, True, "lanes", tuple(kept))
 
     def _by_sat(self, limit: int | None, keep: bool) -> Work[CountResult]:
         """Count by listing."""

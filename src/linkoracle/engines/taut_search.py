@@ -18,6 +18,7 @@ from linkoracle.board import PASS_OR_SKIP, LinkModel, Solution
 from linkoracle.core import ConflictLimit, Deadline, checked_word
 from linkoracle.engines.answers import SIDES
 from linkoracle.engines.clauses import other_than
+from linkoracle.engines.lanes import FILLING_CELLS, covering
 from linkoracle.engines.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from linkoracle.engines.clauses import Colours
     from linkoracle.engines.homotopy import HomotopySearch
 
-#: Conflict budget for a taut solution that uses all vertices. Published boards of up to 30x30 cells
-#: have one, and it takes at most a quarter of the budget.
+#: Conflict budget for a taut solution that uses all vertices, if a search along lanes does not end.
 _FILLING_CONFLICTS = 4_000
 
 #: Conflict budget of the search on cells before homotopy classes are used: in total, and at least
@@ -172,14 +172,20 @@ class TautSearch:
             edges, complete = routes(model)
             if complete:
                 return Solution(model.lattice, tuple(edges))
+        # A taut solution that uses all vertices is a covering by paths apart from themselves.
+        solution, ended = covering(model, FILLING_CELLS, deadline)
         taut = self.only()
-        soon = self._soon([*taut, *self._used], deadline, _FILLING_CONFLICTS)
-        return soon or self._any(taut, None, deadline)
+        if solution is None and not ended:
+            solution = self._soon([*taut, *self._used], deadline, _FILLING_CONFLICTS)
+        return solution or self._any(taut, None, deadline)
 
     def _filling(self, deadline: Deadline) -> Solution | None:
         """Return a solution of a board that must use all vertices, a taut one if possible."""
         if self._tried:
             return self._find([], deadline)
+        solution, _ = covering(self._search.model, FILLING_CELLS, deadline)
+        if solution is not None:
+            return solution
         try:
             return self._find([], deadline.with_conflicts(_FIRST_CONFLICTS))
         except ConflictLimit:

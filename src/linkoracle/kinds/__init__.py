@@ -96,7 +96,7 @@ __all__, _load, __dir__ = exports(
         "fixed": "FIXED format_edge format_place vertex_of",
         "grid": "EMPTY",
         "lines": "reached",
-        "linkoracle.core.errors": "alternatives",
+        "linkoracle.core": "alternatives",
         "numberlink": "Variant",
         "puzzle": "Another Cell Ends FaceMaker Grid IsEasy Maker cell_named",
         "regions": "REGIONS borders regions_within",

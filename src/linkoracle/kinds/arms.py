@@ -110,7 +110,7 @@ class ArmLoop(CellLoop):
 @lru_cache(maxsize=5_000)
 def _stated(
     kind: type[ArmLoop], board: Lattice, cell: Cell, clue: Any
-) -> tuple[tuple[int, ...], ...]:
+) -> Sequence[tuple[int, ...]]:
     """Return the clauses of a clue. Cached by board size, as generators need them many times."""
     rules = LoopRules(board)
     for arms in Arms.of(rules, cell):

@@ -8,13 +8,12 @@ neighbouring cells of one path.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
-from linkoracle.board import Board, LinkModel, Solution, neighbours
+from linkoracle.board import LinkModel, Solution, neighbours
 from linkoracle.core import MANY, PuzzleError, alternatives
 from linkoracle.kinds.fixed import FixedPuzzle, format_place, vertex_of
 from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, cell_named, place_of
@@ -249,7 +248,7 @@ class Numberlink(FixedPuzzle):
             return LinkModel.blank_loop(board).with_holes(range(board.num_vertices))
         model = LinkModel.blank_paths(board, pairs, cover=self.variant.startswith("fill"))
         if self.variant.endswith("apart"):
-            model = model.with_constraints(clauses=apart(board, pairs))
+            model = replace(model, clauses=Apart(board, pairs))
         return self.with_fixed(model)
 
     def with_variant(self, variant: str) -> Self:
@@ -290,23 +289,3 @@ class Numberlink(FixedPuzzle):
                         if other in part and not lines.has_edge(cell, other):
                             where = place_of(cell)
                             yield f"the line of the number {held[0]} touches itself at {where}"
-
-
-def apart(board: Board, pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-    """Yield clauses: a line joins visited neighbours, or they are on different paths.
-
-    Variables give the number of the path of each vertex in binary, which is constant along lines.
-    For each edge, further variables mark digits in which its two vertices differ.
-    """
-    digits = range((len(pairs) - 1).bit_length())
-    fresh = count(board.num_edges + board.num_vertices + 1)
-    path = [[next(fresh) for _ in digits] for _ in range(board.num_vertices)]
-    for number, pair in enumerate(pairs):
-        for digit, vertex in product(digits, pair):
-            yield (path[vertex][digit] if number >> digit & 1 else -path[vertex][digit],)
-    for edge in range(board.num_edges):
-        one, other = board.ends(edge)
-        differ = [next(fresh) for _ in digits]
-        for x, y, unlike in zip(path[one], path[other], differ, strict=True):
-            yield from ((-edge - 1, -x, y), (-edge - 1, x, -y), (-unlike, x, y), (-unlike, -x, -y))
-        yield (edge + 1, -board.visited(one), -board.visited(other), *differ)

@@ -221,7 +221,8 @@ class SessionRequests:
     def _ends(self, edge: int) -> list[Any]:
         """Return the ends of an edge as requests name them: row and column, or a number."""
         board = self.session.board.held.graph
-        return [*map(board.vertex_name, board.ends(edge))]
+        names = map(board.vertex_name, board.ends(edge))
+        return [[*name] if isinstance(name, tuple) else name for name in names]
 
 
 #: An operation of a program: it returns the members of the answer, like the methods here.

@@ -1,0 +1,88 @@
+"""Coverings by paths that do not touch themselves: see `linkoracle.engines.lanes_kernel`.
+
+Such a covering is the solution of a Numberlink of variant ``"fill-apart"``. It is also a taut
+solution of the ``"free"`` one, and nearly all boards that people make have it
+(``docs/explanation/taut.md``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from linkoracle.board import HOLE, PASS_OR_SKIP, Apart, Lattice, LinkModel, Solution
+from linkoracle.core import COMPILED, Deadline
+
+if TYPE_CHECKING:
+    from linkoracle.engines.lanes_kernel import Lanes
+
+#: The most cells that a search for one covering passes, which others do not need. Published boards
+#: of up to 30x30 cells take less.
+FILLING_CELLS = 1_000_000
+
+#: Cells that the search passes in one go, and the cost of each in seconds.
+CELLS, CELL = 100_000, 0.2e-6
+
+
+def takes_coverings(model: LinkModel) -> bool:
+    """Whether all coverings that join the terminals of a model are solutions of it."""
+    if not (model.terminals and COMPILED and isinstance(model.board, Lattice)):
+        return False
+    others = model.has_face_rules or model.shapes or model.counts
+    return not (others or HOLE in model.degrees) and (
+        model.clauses == () or isinstance(model.clauses, Apart)
+    )
+
+
+def has_lanes(model: LinkModel) -> bool:
+    """Whether all solutions of a model are such coverings."""
+    filled = isinstance(model.clauses, Apart) and PASS_OR_SKIP not in model.degrees
+    return filled and takes_coverings(model)
+
+
+def coverings(model: LinkModel, deadline: Deadline) -> Iterator[Solution | None]:
+    """Yield coverings that join the terminals of a model, and ``None`` after each `CELLS` cells.
+
+    They have the given edges, and not the forbidden ones; other constraints are ignored.
+    """
+    lanes, solution = _opened(model)
+    while (found := lanes.search(CELLS)) is not False:
+        deadline.check()
+        yield solution() if found else None
+
+
+def covering(model: LinkModel, cells: int, deadline: Deadline) -> tuple[Solution | None, bool]:
+    """Return the first of the `coverings`, and whether the search ended within so many cells."""
+    for solution in coverings(model, deadline):
+        if solution is not None:
+            return solution, True
+        cells -= CELLS
+        if cells <= 0:
+            return None, False
+    return None, True
+
+
+def _opened(model: LinkModel) -> tuple[Lanes, Callable[[], Solution]]:
+    """Return the search along lanes for the solutions of a model, and what reads one from it."""
+    # Compiled, and most puzzles leave cells empty.
+    from linkoracle.engines.lanes_kernel import Lanes
+
+    board = model.lattice
+    rows, cols = board.rows, board.cols
+    # Short rows are refuted sooner: a wide board is turned over along its diagonal.
+    turned = cols > rows
+    at = [v // cols + v % cols * rows if turned else v for v in range(rows * cols)]
+
+    def cells_of(edge: int) -> tuple[int, int]:
+        one, other = sorted(at[vertex] for vertex in board.ends(edge))
+        return one, other
+
+    lanes = Lanes(
+        max(rows, cols),
+        min(rows, cols),
+        [(at[one], at[other]) for one, other in model.terminals],
+        map(cells_of, model.given),
+        map(cells_of, model.forbidden),
+    )
+    edges = {cells_of(edge): edge for edge in range(board.num_edges)}
+    return lanes, lambda: Solution(board, tuple(edges[cells] for cells in lanes.edges()))
