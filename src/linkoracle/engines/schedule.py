@@ -134,7 +134,7 @@ def schedule(
     Counting up to `FEW` solutions is scheduled like deciding. How much constraints speed up the
     frontier engine is known only after it has tried.
     """
-    if has_lanes(model):
+    if model.clauses and has_lanes(model):
         return ("lanes", VERY_LONG), ("sat", first_budget(model) * CONFLICT)
     ruled = model.has_face_rules or not model.only_masks
     ruled = ruled or len(model.terminals) > 1 or PASS in model.degrees

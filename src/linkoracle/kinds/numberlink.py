@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
-from linkoracle.board import LinkModel, Solution, neighbours
+from linkoracle.board import Apart, LinkModel, Solution, neighbours
 from linkoracle.core import MANY, PuzzleError, alternatives
 from linkoracle.kinds.fixed import FixedPuzzle, format_place, vertex_of
 from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, cell_named, place_of
