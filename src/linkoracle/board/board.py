@@ -429,7 +429,7 @@ class Board:
 
     @cached_property
     def low_masks(self) -> tuple[int, ...]:
-        """The count mask of each face up to its length less three: see `sat.connectivity`.
+        """The count mask of each face up to its length less three: see ``engines.connectivity``.
 
         For any chosen edge of the face, this many others fit on it without touching that edge.
         For a face that is not bounded by one cycle, every count is low.

@@ -36,7 +36,7 @@ STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 Layout = Literal["even", "openings", "lines", "pairs", "scattered"]
 #: How the cells with clues lie.
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
-#: The largest boards that are accepted: see `docs/how-to/generate.md` for their time and memory.
+#: The largest boards that are accepted: see ``docs/how-to/generate.md`` for their time and memory.
 MOST_SLITHERLINK_CELLS = 10_000
 #: Loops that are tried before a puzzle is given up, and loops that are searched for a mask.
 TRIES, MASK_TRIES = 100, 20
@@ -51,7 +51,7 @@ NEEDING_ROWS = (
 class SlitherlinkRequest(Masked):
     """A request for a Slitherlink of ``rows`` x ``cols`` cells, or on a board.
 
-    `docs/how-to/generate.md` has tables of the shapes, of the strategies, and of the options that
+    ``docs/how-to/generate.md`` has tables of the shapes, of the strategies, and of the options that
     exclude each other.
 
     * ``shape``, ``shape_options``: one of `linkoracle.generate.SHAPES` draws the loop;
