@@ -223,8 +223,8 @@ def _listed_by_lanes(query: Query) -> Iterator[Solution]:
     effort, shown = scheduling.VERY_LONG, set()
     for solution in coverings(query.model, query.deadline):
         if solution is not None:
-            shown.add(solution)
-            yield solution
+            shown.add(found := solution())
+            yield found
         elif (effort := effort - CELLS * CELL) < 0:
             yield from (one for one in _listed_by_sat(query) if one not in shown)
             return

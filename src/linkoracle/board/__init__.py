@@ -15,7 +15,7 @@ __all__, __getattr__, __dir__ = exports(
         "adjacency": "board_lists middle neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
         "checking": "square_model violations",
-        "constraints": "Apart at_least_one",
+        "constraints": "Apart",
         "homotopy": "Triangle Triangulation rerouted",
         "lattice": "square_board",
         "model": (

@@ -19,7 +19,7 @@ __all__, __getattr__, __dir__ = exports(
     inner={
         "counting": "TECHNIQUES hint_by_counts",
         "explaining": "next_step",
-        "grades": "GUESSED Status label_of",
+        "grades": "GUESSED label_of",
         "grading": "Deduced Within deduced",
         "reduction": "Guessing Reduction",
         "rules": "CATALOGUE Label deck_for",

@@ -40,22 +40,24 @@ def has_lanes(model: LinkModel) -> bool:
     return filled and takes_coverings(model)
 
 
-def coverings(model: LinkModel, deadline: Deadline) -> Iterator[Solution | None]:
-    """Yield coverings that join the terminals of a model, and ``None`` after each `CELLS` cells.
+def coverings(model: LinkModel, deadline: Deadline) -> Iterator[Callable[[], Solution] | None]:
+    """Yield for each covering that joins the terminals of a model a function that returns it.
 
-    They have the given edges, and not the forbidden ones; other constraints are ignored.
+    Call it before the next covering is searched; who counts need not. ``None`` comes after each
+    `CELLS` cells. Coverings have the given edges, and not the forbidden ones; other constraints are
+    ignored.
     """
     lanes, solution = _opened(model)
     while (found := lanes.search(CELLS)) is not False:
         deadline.check()
-        yield solution() if found else None
+        yield solution if found else None
 
 
 def covering(model: LinkModel, cells: int, deadline: Deadline) -> tuple[Solution | None, bool]:
     """Return the first of the `coverings`, and whether the search ended within so many cells."""
     for solution in coverings(model, deadline):
         if solution is not None:
-            return solution, True
+            return solution(), True
         cells -= CELLS
         if cells <= 0:
             return None, False
@@ -84,5 +86,10 @@ def _opened(model: LinkModel) -> tuple[Lanes, Callable[[], Solution]]:
         map(cells_of, model.given),
         map(cells_of, model.forbidden),
     )
-    edges = {cells_of(edge): edge for edge in range(board.num_edges)}
-    return lanes, lambda: Solution(board, tuple(edges[cells] for cells in lanes.edges()))
+
+    def solution() -> Solution:
+        chosen = set(lanes.edges())
+        edges = (edge for edge in range(board.num_edges) if cells_of(edge) in chosen)
+        return Solution(board, tuple(edges))
+
+    return lanes, solution

@@ -116,6 +116,7 @@ def schedule(
     ============================================  =====================================
     query and board                               turns
     ============================================  =====================================
+    any, all cells used, no path touches itself   lanes for very long, SAT
     any, long and very thin, with constraints     frontier, SAT
     count, no local constraints, wide             frontier
     the same, less wide                           frontier for long, SAT
@@ -123,7 +124,6 @@ def schedule(
     count to a limit, with constraints            SAT (`FEW` solutions), frontier for half of
                                                   SAT's effort to the limit, SAT to the limit
     count or list, other boards                   SAT (`FEW` solutions), frontier
-    any, all cells used, no path touches itself   lanes for long, SAT
     decide, a loop or one path                    SAT for long, frontier
     decide, pairs, empty cells, wide              SAT for very long, frontier
     decide, pairs, all cells used                 SAT, SAT on the relaxation (for very long if
@@ -259,8 +259,10 @@ class Query:
             from linkoracle.engines.plain import with_pair_labels
 
             self.engine, self.model = "plain", with_pair_labels(self.model)
-        elif self.engine == "auto" and (self.model.has_auxiliary or self.model.free_ends):
-            self.engine = "auto" if has_lanes(self.model) else "sat"
+        elif self.engine == "auto" and (
+            self.model.free_ends or (self.model.has_auxiliary and not has_lanes(self.model))
+        ):
+            self.engine = "sat"
 
     def cycles(self) -> Iterator[Solution]:
         """Yield some solutions of a large board where any cycle is one; none for other models.
@@ -427,7 +429,7 @@ class Query:
                 continue
             number += 1
             if keep:
-                kept.append(solution)
+                kept.append(solution())
             if limit is not None and number > limit:
                 return CountResult(limit, False, "lanes", tuple(kept))
         return CountResult(number, True, "lanes", tuple(kept))
