@@ -279,8 +279,8 @@ class Oracle(Closing):
 
         It does if there are solutions with all others, and each of them agrees with it. False if
         the others contradict each other. ``what`` names the face or the edge. Far cheaper than two
-        calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` is in neither ``clues``
-        nor ``edges``, and ``ValueError`` if it is in both, which is possible where faces are named
+        calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` has no value in ``clues``
+        or ``edges``, and ``ValueError`` if it is in both, which is possible where faces are named
         by their numbers.
         """
         clues, edges = dict(clues), dict(edges or ())
@@ -291,7 +291,9 @@ class Oracle(Closing):
                 edge = board.edge_of(what)
         if what not in query.clues:
             if edge not in query.edges:
-                raise KeyError(what)
+                raise KeyError(
+                    f"expected a face with a clue, or an edge that is on or off: {what!r}"
+                )
             query.edges[edge] = not query.edges[edge]
         elif edge in query.edges:
             raise ValueError(f"{what!r} is a face with a clue and an edge: ask with one of them")

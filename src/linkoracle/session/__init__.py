@@ -235,7 +235,9 @@ class Session(Closing):
         with one solution keeps this solution, and no other, if a clue that follows is removed.
         False if the others contradict each other, as they may where a clue also closes its cell: in
         a Yajilin, a cell without a clue must be visited or shaded. In a Numberlink, both numbers of
-        the pair are left out.
+        the pair are left out. A clue that restricts nothing, such as ``?`` in a Slitherlink,
+        follows wherever there are solutions. Raises ``KeyError`` for a cell without a clue, and for
+        an open edge.
 
         >>> from linkoracle import Session
         >>> from linkoracle.kinds import Yajilin

@@ -55,6 +55,8 @@ class HeldClues(ABC):
 
         Raises ``KeyError`` if the cell has none.
         """
+        if cell not in self.values:
+            raise KeyError(f"expected a cell with a clue, got {cell}")
         gone, pairs = self.values[cell], self.begun.letters
         left = {
             one: clue
@@ -62,6 +64,10 @@ class HeldClues(ABC):
             if one != cell and not (pairs and clue == gone)
         }
         return self.having(left)
+
+    def has(self, cell: Cell) -> bool:
+        """Return whether a cell has a clue, be it one that restricts nothing."""
+        return cell in self.values
 
     @property
     @abstractmethod
@@ -183,7 +189,7 @@ class FaceClues(HeldClues):
             for face, (mask, every) in enumerate(zip(model.faces, free, strict=True))
             if mask != every
         }
-        # The others imply nothing, such as a clue of a Slitherlink without a number, and stay.
+        # The others restrict nothing, such as a clue of a Slitherlink without a number, and stay.
         named = (cell_named(name) for name, _ in puzzle.clue_cells())
         removable = dict.fromkeys(cell for cell in named if cell in values)
         return cls(puzzle, values, replace(model, faces=free), removable)
@@ -201,6 +207,23 @@ class FaceClues(HeldClues):
 
     def _removable(self) -> dict[Cell, None]:
         return self._gone
+
+    @cached_property
+    def _unrestricting(self) -> set[Cell]:
+        """The cells whose clues restrict nothing, and stay."""
+        return {*super()._removable()} - self._gone.keys() - self.values.keys()
+
+    def has(self, cell: Cell) -> bool:
+        return super().has(cell) or cell in self._unrestricting
+
+    def without(self, cell: Cell) -> Self:
+        return self if cell in self._unrestricting else super().without(cell)
+
+    def implies(self, queries: Queries, what: Cell | int, edges: Drawn, deadline: Deadline) -> bool:
+        if what in self._unrestricting:
+            stated = self.posed.stated
+            return queries.contradiction(self.posed, stated, edges, timeout=deadline) is None
+        return super().implies(queries, what, edges, deadline)
 
     def full_model(self) -> LinkModel:
         return self.model.with_faces(self.values)

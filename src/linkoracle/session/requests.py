@@ -100,7 +100,7 @@ class SessionRequests:
         if "cell" in request.members:
             cell = self._cell(request, "cell", request.members["cell"])
             place: Cell | int = cell
-            if place not in query.held.values:
+            if not query.held.has(cell):
                 shown = ",".join(map(str, cell))
                 request.fail(f"expected a cell with a clue in 'cell', found {shown}")
         else:
