@@ -279,9 +279,9 @@ class Oracle(Closing):
 
         It does if there are solutions with all others, and each of them agrees with it. False if
         the others contradict each other. ``what`` names the face or the edge. Far cheaper than two
-        calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` has no value in ``clues``
-        or ``edges``, and ``ValueError`` if it is in both, which is possible where faces are named
-        by their numbers.
+        calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` has no value in
+        ``clues`` or ``edges``, and ``ValueError`` if it is in both, which is possible where faces
+        are named by their numbers.
         """
         clues, edges = dict(clues), dict(edges or ())
         query = self._checked(clues, edges)
