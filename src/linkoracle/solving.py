@@ -26,7 +26,6 @@ from linkoracle.engines.lanes import (
     has_lanes,
     takes_coverings,
 )
-from linkoracle.kinds import violations
 
 if TYPE_CHECKING:
     from linkoracle.board import Solution
@@ -136,9 +135,9 @@ def confirm(
     """Raise `CheckFailed` unless ``solution`` is the only solution of a puzzle.
 
     All that makes puzzles hands them out through this check. A fresh engine decides from the clues
-    alone, and the rules of the kind check the solution without any engine. ``model`` is the model
-    to decide in place of that of the puzzle. Unless ``afresh``, the last puzzles that passed need
-    no second check.
+    alone, and the rules of the kind check the solution without any engine. ``puzzle`` may be a
+    model. ``model`` is the model to decide in place of that of the puzzle. Unless ``afresh``, the
+    last puzzles that passed need no second check.
 
     >>> from linkoracle import Slitherlink
     >>> puzzle = Slitherlink([[3, 3], [None, None]])
@@ -152,7 +151,7 @@ def confirm(
     if not afresh and (puzzle, solution, model) in _confirmed:
         return
     reason = ""
-    if faults := violations(puzzle, solution):
+    if faults := puzzle.violations(solution):
         reason = f"its solution breaks a rule: {faults[0]}"
     else:
         query = Query(model, solver=solver)
@@ -164,7 +163,7 @@ def confirm(
         elif found != (solution,):
             other = next(one for one in found if one != solution)
             reason = "the puzzle has other solutions than its own"
-            if faults := violations(puzzle, other):
+            if faults := puzzle.violations(other):
                 reason = f"the solver allows what the rules of its kind refuse: {faults[0]}"
     if reason:
         raise CheckFailed(f"not handed out: {reason} ({puzzle!r})")

@@ -10,7 +10,6 @@ import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, count, decide, solutions
 from linkoracle.board import Lattice, Solution
-from linkoracle.board.adjacency import dual
 from linkoracle.boards import TILINGS
 from linkoracle.core import PuzzleError
 from linkoracle.formats import words_of_board
@@ -126,7 +125,7 @@ def test_the_geometry_of_a_board(name, through_cells):
     size = (6, 6) if name in ("hats", "spectres") else (3, 4)
     words = new_board(name, *size)
     tiling = tiling_of(words)
-    board = dual(tiling) if through_cells else tiling
+    board = tiling.dual if through_cells else tiling
     found = geometry(words, through_cells=through_cells)
     points = found["middles" if through_cells else "corners"]
     assert (len(points), len(found["edges"])) == (board.num_vertices, board.num_edges)

@@ -14,10 +14,9 @@ __all__, __getattr__, __dir__ = exports(
     inner={
         "adjacency": "board_lists middle neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
-        "checking": "square_model violations",
+        "checking": "violations",
         "constraints": "Apart",
         "homotopy": "Triangle Triangulation rerouted",
-        "lattice": "square_board",
         "model": (
             "ANY_COUNT END HOLE PASS PASS_OR_END PASS_OR_SKIP Modelled count_mask model_of "
             "without_auxiliary"

@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from linkoracle.board.board import NO_FACE, Board, Point
-from linkoracle.board.lattice import Lattice
 
 
 class BoardLists(NamedTuple):
@@ -84,15 +83,13 @@ def dual(board: Board) -> Board:
 
     Vertex *v* is face *v*, in the middle of its corners. Two faces that share several sides have
     one edge. The faces are the inner vertices of ``board``, as the ring of faces around each. There
-    are none if some pair of faces shares sides in two places. That of a `Lattice` is a `Lattice`.
-    The last few are kept. O(size).
+    are none if some pair of faces shares sides in two places. `Board.dual` returns it, and squares
+    have squares. The last few are kept. O(size).
 
     >>> import networkx as nx
     >>> dual(Board.from_graph(nx.hexagonal_lattice_graph(2, 2)))
     <Board: 4 vertices, 5 edges, 2 faces>
     """
-    if isinstance(board, Lattice):
-        return Lattice(board.rows - 1, board.cols - 1)
     sides: dict[tuple[int, int], list[int]] = {}
     for edge in range(board.num_edges):
         match board.faces_of(edge):

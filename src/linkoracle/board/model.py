@@ -17,11 +17,12 @@ from operator import gt
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice, square_board
+from linkoracle.board.lattice import Lattice
 from linkoracle.core import NotSupported, checked_int
 
 if TYPE_CHECKING:
     from linkoracle.board.constraints import Clause, Count, Shape
+    from linkoracle.board.solution import Solution
 
 #: Face mask of a square face without a clue: any number of its four edges may be chosen.
 ANY_COUNT = 0b11111
@@ -142,8 +143,32 @@ class LinkModel:
 
     @property
     def lattice(self) -> Lattice:
-        """The board, if it is a square one; ``ValueError`` if not."""
-        return square_board(self.board)
+        """The board, if it is a square one; `NotSupported` if not."""
+        return self.board.squares()
+
+    def squares(self, what: str) -> Lattice:
+        """Return the square board of a model with `only_masks`; raise `NotSupported` if not.
+
+        ``what`` names the feature that supports no others.
+
+        >>> LinkModel.blank_loop(Board(1, [])).squares("grading")
+        Traceback (most recent call last):
+            ...
+        linkoracle.core.errors.NotSupported: expected a square board for grading, found ...
+        """
+        board = self.board.squares(f"a square board for {what}")
+        if not self.only_masks:
+            raise NotSupported(f"{what} does not take shapes, counts and clauses")
+        return board
+
+    def violations(self, solution: Solution | Iterable[int]) -> list[str]:
+        """Return a sentence for each constraint that a solution, or edge ids, break.
+
+        See `linkoracle.board.checking.violations`.
+        """
+        from linkoracle.board.checking import violations
+
+        return violations(self, solution)
 
     def _normalise_edges(self) -> None:
         """Bring given and forbidden edges into order, and refuse what contradicts itself."""

@@ -20,7 +20,6 @@ from linkoracle.board import (
     Modelled,
     Solution,
     model_of,
-    square_model,
 )
 from linkoracle.core import Deadline, Timeout, checked_int, limit_for
 from linkoracle.deduce import rules
@@ -85,7 +84,7 @@ class DeductionState(Engine):
         hidden: bool = False,
     ) -> Self:
         model, without = model_of(model), tuple(without)
-        square_model(model, "deduction")
+        lattice = model.squares("deduction")
         how = {"without": without, "uniqueness": uniqueness, "relaxed": relaxed, "hidden": hidden}
         deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}
@@ -98,7 +97,6 @@ class DeductionState(Engine):
             left_out.add(rules.UNIQUE)
         if not relaxed and not (uniqueness and model.is_free):
             left_out.update(rules.REROUTING)
-        lattice = model.lattice
         border = border_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
         coloured = model.loop or border is not None
         # Pattern rules and windows hold where each dot has 0 or 2 lines, or is an endpoint or hole.

@@ -14,7 +14,6 @@ from statistics import fmean, pstdev
 from typing import Any, TypeVar
 
 from linkoracle.board import Board, Solution
-from linkoracle.board.adjacency import dual
 from linkoracle.engines import components
 from linkoracle.kinds import Puzzle
 
@@ -168,7 +167,7 @@ def face_statistics(puzzle: Any) -> FaceStatistics:
     >>> print(face_statistics(Slitherlink.on(boards.honeycomb(2, 3), "3..15.")))
     density 0.50, blocks 0.000, clues together 3, blanks together 3, 0/1/2/3/4/5 0/33/0/33/0/33 %
     """
-    clues, board = puzzle.clues, dual(puzzle.tiling)
+    clues, board = puzzle.clues, puzzle.tiling.dual
     shown = [clue is not None for clue in clues]
     known = [clue for clue in clues if clue is not None]
     lines = max(1, round(sqrt(len(clues)) / BLOCK))

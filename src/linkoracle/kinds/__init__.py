@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from linkoracle.kinds.contents import require_no_annotations as require_no_annotations
     from linkoracle.kinds.fixed import FIXED as FIXED
     from linkoracle.kinds.fixed import FixedPuzzle as FixedPuzzle
-    from linkoracle.kinds.fixed import format_edge as format_edge
-    from linkoracle.kinds.fixed import format_place as format_place
-    from linkoracle.kinds.fixed import vertex_of as vertex_of
     from linkoracle.kinds.grid import EMPTY as EMPTY
     from linkoracle.kinds.grid import GridPuzzle as GridPuzzle
     from linkoracle.kinds.lines import DIRECTIONS as DIRECTIONS
@@ -63,8 +60,10 @@ if TYPE_CHECKING:
     from linkoracle.kinds.puzzle import Puzzle as Puzzle
     from linkoracle.kinds.puzzle import Pzpr as Pzpr
     from linkoracle.kinds.puzzle import cell_named as cell_named
-    from linkoracle.kinds.puzzle import line_faults as line_faults
+    from linkoracle.kinds.puzzle import format_edge as format_edge
+    from linkoracle.kinds.puzzle import format_place as format_place
     from linkoracle.kinds.puzzle import place_of as place_of
+    from linkoracle.kinds.puzzle import vertex_of as vertex_of
     from linkoracle.kinds.regions import REGIONS as REGIONS
     from linkoracle.kinds.regions import RegionPuzzle as RegionPuzzle
     from linkoracle.kinds.regions import borders as borders
@@ -84,7 +83,7 @@ __all__, _load, __dir__ = exports(
         "grid": "GridPuzzle",
         "lines": "DIRECTIONS Lines step",
         "numberlink": "Numberlink",
-        "puzzle": "AnnotationList Example Figure Puzzle Pzpr line_faults place_of",
+        "puzzle": "AnnotationList Example Figure Puzzle Pzpr place_of",
         "regions": "RegionPuzzle",
         "shading": "ShadingLoop",
         "simpleloop": "SimpleLoop",
@@ -93,12 +92,15 @@ __all__, _load, __dir__ = exports(
     inner={
         "codings": "BORDERS Code Coding coding_of",
         "contents": "annotation_names edges_shown empty_cells refuse require_no_annotations",
-        "fixed": "FIXED format_edge format_place vertex_of",
+        "fixed": "FIXED",
         "grid": "EMPTY",
         "lines": "reached",
         "linkoracle.core": "alternatives",
         "numberlink": "Variant",
-        "puzzle": "Another Cell Ends FaceMaker Grid IsEasy Maker cell_named",
+        "puzzle": (
+            "Another Cell Ends FaceMaker Grid IsEasy Maker cell_named format_edge format_place "
+            "vertex_of"
+        ),
         "regions": "REGIONS borders regions_within",
         "slitherlink": "unknown_clues",
     },
@@ -318,13 +320,10 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
     >>> violations(Slitherlink([[2]]), Solution(Lattice(2, 2), (0, 1, 2, 3)))
     ['the clue 2 at row 1, column 1 has 4 lines around it']
     """
-    if hasattr(puzzle, "violations"):
-        found: list[str] = puzzle.violations(solution)
-        return found
     # An object that only has a model is checked by that model.
-    from linkoracle.board import checking
-
-    return checking.violations(model_of(puzzle), solution)
+    checked: Any = puzzle if hasattr(puzzle, "violations") else model_of(puzzle)
+    found: list[str] = checked.violations(solution)
+    return found
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:

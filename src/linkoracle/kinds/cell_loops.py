@@ -24,9 +24,9 @@ from linkoracle.board import (
     Solution,
 )
 from linkoracle.core import LABELS, MANY, PuzzleError
-from linkoracle.kinds.fixed import FixedPuzzle, format_place
+from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of
+from linkoracle.kinds.puzzle import Cell, Figure, format_place, place_of
 
 #: The difficulties that generators reach for most of these kinds, on boards of any size.
 LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))
@@ -259,8 +259,8 @@ class CellLoop(FixedPuzzle):
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: those of one loop, and of clues."""
-        yield from self.fixed_faults(lines)
-        broken = [*line_faults(lines, what="cell" if self.through_cells else "dot")]
+        yield from lines.fixed_faults(self.given, self.forbidden)
+        broken = [*lines.faults(what="cell" if self.through_cells else "dot")]
         yield from broken
         for cell in self.cells():
             if cell in self.avoided:

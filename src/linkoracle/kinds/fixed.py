@@ -7,17 +7,14 @@ and a column, or a number on boards that are not square.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from linkoracle.board import LinkModel
-from linkoracle.core import PuzzleError, checked_int
+from linkoracle.core import PuzzleError
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import AnnotationList, Cell, Edges, Ends, Rows
-
-if TYPE_CHECKING:
-    from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import AnnotationList, Edges, Ends, Rows, format_edge
 
 #: The lists of edges of a `FixedPuzzle`.
 FIXED = {
@@ -30,12 +27,6 @@ FIXED = {
 }
 
 
-def vertex_of(place: Any) -> Cell:
-    """Return a vertex as two whole numbers; raise ``TypeError`` or ``ValueError`` otherwise."""
-    row, col = (checked_int(part, "a place") for part in place)
-    return row, col
-
-
 def listed_items(listed: AnnotationList, found: Iterable[Any]) -> list[Any]:
     """Return the listed values; raise `PuzzleError` for anything but a list."""
     try:
@@ -44,27 +35,6 @@ def listed_items(listed: AnnotationList, found: Iterable[Any]) -> list[Any]:
         return list(found)
     except TypeError:
         raise PuzzleError(f"expected {listed.what} as a list, found {found!r}") from None
-
-
-def format_place(place: Any) -> str:
-    """Return a vertex as files write it; anything else as Python does.
-
-    >>> format_place((0, 1)), format_place(7), format_place("x")
-    ('0,1', '7', "'x'")
-    """
-    try:
-        return "{},{}".format(*vertex_of(place))
-    except (TypeError, ValueError):
-        return repr(place)
-
-
-def format_edge(ends: Any) -> str:
-    """Return an edge as files write it; anything else as Python does.
-
-    >>> format_edge(((0, 1), (0, 2))), format_edge((3, 7)), format_edge(5)
-    ('0,1-0,2', '3-7', '5')
-    """
-    return "-".join(map(format_place, ends)) if isinstance(ends, tuple | list) else repr(ends)
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,12 +100,3 @@ class FixedPuzzle(GridPuzzle):
 
     def _edge(self, ends: Ends) -> int:
         return self.board.edge(*map(self._label, ends))
-
-    def fixed_faults(self, lines: Lines) -> Iterator[str]:
-        """Yield a sentence for each missing given line and each drawn forbidden line."""
-        for ends in self.given:
-            if not lines.has_edge(*ends):
-                yield f"the line {format_edge(ends)} is given, and is missing"
-        for ends in self.forbidden:
-            if lines.has_edge(*ends):
-                yield f"the line {format_edge(ends)} is forbidden, and is drawn"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -17,7 +18,6 @@ from linkoracle.board import Board, Lattice, Solution
 from linkoracle.core import (
     LABELS,
     MANY,
-    NotSupported,
     PuzzleError,
     alternatives,
     checked_int,
@@ -124,9 +124,12 @@ class GridPuzzle(Puzzle):
         else:
             self._take_board(self.faces)
             vars(self)["clues"] = self._checked_clues(self.clues)
-        # A default needs no check.
-        if any(getattr(self, name) is not getattr(type(self), name) for name in self.annotations):
-            self._check_annotations()
+        own, kind = vars(self), type(self)
+        for name in self.annotations:
+            # Most puzzles have the defaults, which need no check.
+            if own[name] is not getattr(kind, name):
+                self._check_annotations()
+                break
 
     def _take_rows(self, rows: Iterable[Iterable[object]]) -> None:
         """Take the size and the clues of rows."""
@@ -134,7 +137,7 @@ class GridPuzzle(Puzzle):
             raise PuzzleError(f"expected rows of cells, found {rows!r}")
         try:
             grid = tuple(
-                self._cells_of(row) if isinstance(row, str) else tuple(row) for row in rows
+                [self._cells_of(row) if isinstance(row, str) else tuple(row) for row in rows]
             )
         except TypeError:
             raise PuzzleError(f"expected rows of cells, found {rows!r}") from None
@@ -194,7 +197,7 @@ class GridPuzzle(Puzzle):
             if most is None:
                 most = self._sure_clue  # type: ignore[assignment]
             clues: Any = {*cells} - {None, self.unknown}
-            if all(least <= clue <= most for clue in clues):
+            if not clues or (least <= min(clues) and max(clues) <= most):
                 return cast("tuple[int | None, ...]", cells)
         return tuple(
             None if cell is None else self._checked(cell, face) for face, cell in enumerate(cells)
@@ -324,14 +327,20 @@ class GridPuzzle(Puzzle):
         """
         if not cls.fits_boards():
             raise PuzzleError(f"{cls.title} needs rows and columns")
-        if isinstance(board, Lattice):
-            across = board.cols - cls.through_cells
-            for name in cls.annotations.keys() & annotations:
-                if cls.annotations[name].edges:
-                    annotations[name] = [
-                        [divmod(end, across) for end in line] for line in annotations[name]
-                    ]
+        if isinstance(board, Board) and cls.annotations.keys() & annotations:
+            annotations = cls._named_lines(board, annotations)
         return cls.from_grid(clues, variant or None, faces=board, **annotations)
+
+    @classmethod
+    def _named_lines(cls, board: Board, annotations: dict[str, Any]) -> dict[str, Any]:
+        """Return annotations in which vertices of lines have their names in place of numbers."""
+        named, name_of = dict(annotations), (board.dual if cls.through_cells else board).vertex_name
+        for name, listed in cls.annotations.items():
+            # The constructor refuses what is not a list of lines.
+            with suppress(TypeError):
+                if listed.edges and name in annotations:
+                    named[name] = [[*map(name_of, line)] for line in annotations[name]]
+        return named
 
     def __repr__(self) -> str:
         # Show only the annotations that a puzzle has, as most puzzles have none.
@@ -370,10 +379,7 @@ class GridPuzzle(Puzzle):
 
     def _dots(self) -> Lattice:
         """Return the dots of rows and columns; raise `NotSupported` on other boards."""
-        if isinstance(self.faces, Lattice):
-            return self.faces
-        board = self.faces.words or f"a board of {counted(self.faces.num_faces, 'face')}"
-        raise NotSupported(f"expected a puzzle of rows and columns, found one on {board}")
+        return self.faces.squares("a puzzle of rows and columns")
 
     @cached_property
     def grid(self) -> Grid:
@@ -407,11 +413,7 @@ class GridPuzzle(Puzzle):
     @cached_property
     def board(self) -> Board:
         """Where lines are drawn: the dots, or the cells as vertices."""
-        if not self.through_cells:
-            return self.faces
-        from linkoracle.board.adjacency import dual
-
-        return dual(self.faces)
+        return self.faces.dual if self.through_cells else self.faces
 
     @property
     def lattice(self) -> Lattice:

@@ -14,10 +14,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 from linkoracle.board import Board, Lattice, LinkModel, Solution
+from linkoracle.core import checked_int
 
 if TYPE_CHECKING:
     from linkoracle.kinds.codings import Coding
-    from linkoracle.kinds.lines import Lines
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -317,20 +317,28 @@ def place_of(cell: Cell | int) -> str:
     return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
-def line_faults(lines: Lines, ends: Sequence[Cell] = (), what: str = "dot") -> Iterator[str]:
-    """Yield sentences that say why lines are not one loop or, with ``ends``, one path between them.
+def vertex_of(place: Any) -> Cell:
+    """Return a vertex as two whole numbers; raise ``TypeError`` or ``ValueError`` otherwise."""
+    row, col = (checked_int(part, "a place") for part in place)
+    return row, col
 
-    ``what`` names the vertices: a ``"dot"``, ``"cell"`` or ``"face"``.
+
+def format_place(place: Any) -> str:
+    """Return a vertex as files write it; anything else as Python does.
+
+    >>> format_place((0, 1)), format_place(7), format_place("x")
+    ('0,1', '7', "'x'")
     """
-    for place in [*ends, *(place for place in lines if place not in ends)]:
-        degree = lines.degree(place)
-        if degree != (1 if place in ends else 2):
-            # Files write dots as pairs of numbers from 0.
-            dot = "{},{}".format(*place) if isinstance(place, tuple) else place
-            where = f"dot {dot}" if what == "dot" else place_of(place)
-            meet = {0: "no line ends", 1: "a line ends"}.get(degree, f"{degree} lines meet")
-            yield f"{meet} at {where}"
-    if not len(lines):
-        yield "there is no line at all"
-    elif (parts := len(lines.parts())) > 1:
-        yield f"the lines fall into {parts} parts"
+    try:
+        return "{},{}".format(*vertex_of(place))
+    except (TypeError, ValueError):
+        return repr(place)
+
+
+def format_edge(ends: Any) -> str:
+    """Return an edge as files write it; anything else as Python does.
+
+    >>> format_edge(((0, 1), (0, 2))), format_edge((3, 7)), format_edge(5)
+    ('0,1-0,2', '3-7', '5')
+    """
+    return "-".join(map(format_place, ends)) if isinstance(ends, tuple | list) else repr(ends)

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 from linkoracle import boards
-from linkoracle.board.adjacency import dual
 from linkoracle.boards import TILINGS
 from linkoracle.core import PuzzleError
 from linkoracle.formats import words_of_board
@@ -94,7 +93,7 @@ def geometry(words: str, *, through_cells: bool) -> dict[str, Any]:
     tiling = drawable(words)
     places = PlanePlaces(tiling, through_cells=through_cells)
     cells = range(tiling.num_faces)
-    board = dual(tiling) if through_cells else tiling
+    board = tiling.dual if through_cells else tiling
     ends = [board.ends(edge) for edge in range(board.num_edges)]
     found: dict[str, Any] = {
         "width": places.width,

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import prod
 
-from linkoracle.board import END, PASS, PASS_OR_SKIP, LinkModel, square_model
+from linkoracle.board import END, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 
 #: The row and column of a vertex.
@@ -195,7 +195,7 @@ def blank_board(model: LinkModel) -> BlankBoard | None:
     >>> blank_board(LinkModel.blank_paths(Lattice(4, 7), [(21, 0)]))
     BlankBoard(height=7, width=4, cover=False, ends=((6, 0), (6, 3)))
     """
-    lattice = square_model(model, "the frontier engine").lattice
+    lattice = model.squares("the frontier engine")
     if not LEAST_WIDTH <= min(lattice.rows, lattice.cols) <= PLACES:
         return None
     ends = [vertex for pair in model.terminals for vertex in pair]

@@ -18,7 +18,7 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
-from linkoracle.board import NO_FACE, Board, Solution, square_board
+from linkoracle.board import NO_FACE, Board, Solution
 from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.core import Deadline, NothingFound, below, checked_int, pick, shuffled
 from linkoracle.generate.loops.colouring import (
@@ -185,7 +185,7 @@ def uniform(
     >>> len(uniform(Random(1), 4, 4, length=16))
     16
     """
-    board = square_board(board_of(rows, cols))
+    board = board_of(rows, cols).squares()
     dots = board.num_vertices
     both = (1, dots) if length is None else length if isinstance(length, tuple) else (length,) * 2
     least, most = (checked_int(edges, "a length in edges", 0) for edges in both)

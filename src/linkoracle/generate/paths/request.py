@@ -10,7 +10,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from linkoracle.board import Board, Lattice, Symmetry, board_lists
-from linkoracle.board.adjacency import dual
 from linkoracle.board.symmetry import images
 from linkoracle.core import below, check_options, checked_int, counted, declare, pick
 from linkoracle.generate.attempts import EFFORT
@@ -215,7 +214,7 @@ class NumberlinkRequest(Masked):
     @property
     def lines_on(self) -> Board:
         """The board with a vertex for each cell."""
-        return Lattice(self.rows, self.cols) if self.board is None else dual(self.board)
+        return Lattice(self.rows, self.cols) if self.board is None else self.board.dual
 
     @property
     def _is_usual(self) -> bool:
