@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 from linkoracle.board import Edge, Lattice, LinkModel, Modelled, Solution, model_of
 from linkoracle.core import COMPILED, Closing, Deadline, Timeout, checked_int
 from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
-from linkoracle.engines.clauses import PlainSearch, other_than
+from linkoracle.engines.clauses import other_than
+from linkoracle.engines.search import LazySearch, PlainSearch
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -92,9 +93,6 @@ class Oracle(Closing):
         if plain:
             self._search = PlainSearch(model, solver, prompt=prompt)
         else:
-            # Compiled.
-            from linkoracle.engines.search import LazySearch
-
             self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
             if len(model.terminals) > 1 or model.is_free:
                 colours = lazy.colour(deadline)
