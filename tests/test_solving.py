@@ -344,6 +344,16 @@ class Spending:
             self.closed = True
 
 
+def answered_by(model, works, query, limit=None):
+    """Return the answer of one of these works, which take turns."""
+
+    class Given(Query):
+        def _work(self, engine, *_):
+            return works[engine]()
+
+    return Given(model)._first_answer(query, limit, keep=False)
+
+
 @pytest.mark.parametrize("query", ["decide", "count"])
 @pytest.mark.parametrize("better", ["sat", "frontier"])
 @pytest.mark.parametrize("needs", [0.01, 0.3, 3, 30])
@@ -353,8 +363,7 @@ def test_the_better_engine_is_not_waited_for_long(query, better, needs):
         first = dict(schedule.schedule(model, query))
         works = {name: Spending(math.inf, None) for name in first}
         works[better] = Spending(needs, better)
-        running = {name: work() for name, work in works.items()}
-        assert Query(model)._first_answer(query, running) == better
+        assert answered_by(model, works, query) == better
         assert all(work.closed for work in works.values() if work.spent)
         total = sum(work.spent for work in works.values())
         assert total <= 5 * needs + sum(first.values())
@@ -372,8 +381,7 @@ def test_without_memory_sat_answers_what_has_an_end():
 
     def engine_for(query, needs, at_most=None):
         works = {"sat": Spending(needs, "sat"), "frontier": Spending(0.1, limit)}
-        running = {name: work() for name, work in works.items()}
-        return Query(model)._first_answer(query, running, at_most)
+        return answered_by(model, works, query, at_most)
 
     assert engine_for("decide", 100) == "sat"
     assert engine_for("count", 100, 10**6) == "sat"
@@ -433,10 +441,10 @@ def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):
         yield 1.0
         raise KeyboardInterrupt
 
-    works = {"sat": stopped(), "relaxed": waiting(), "frontier": waiting()}
+    works = {"sat": waiting, "relaxed": waiting, "frontier": stopped}
     monkeypatch.setattr(
         "linkoracle.engines.schedule.schedule", lambda *_: tuple((name, 0.5) for name in works)
     )
     with pytest.raises(KeyboardInterrupt):
-        Query(Slitherlink.blank(2, 2).model)._first_answer("decide", works)
+        answered_by(Slitherlink.blank(2, 2).model, works, "decide")
     assert closed == [True, True]

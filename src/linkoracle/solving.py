@@ -194,14 +194,16 @@ def solutions(puzzle: Modelled, **options: Unpack[Options]) -> Iterator[Solution
 
 
 def _listed(query: Query) -> Iterator[Solution]:
+    from linkoracle.engines import works
+
     # The list may be read long after it was made, so time starts now.
     query.deadline = deadline = Deadline(query.timeout)
     if query.engine == "frontier":
-        found: Iterable[Solution] = query.diagram()
+        found: Iterable[Solution] = _diagram(query)
     elif query.engine == "sat":
         found = _listed_by_sat(query)
     elif query.engine == "plain":
-        found = query.plain_solutions()
+        found = works.plain_solutions(query)
     elif has_lanes(query.model):
         found = _listed_by_lanes(query)
     else:
@@ -234,9 +236,11 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
 
     Those that need no engine come before.
     """
+    from linkoracle.engines import works
+
     model = query.model
     shown: set[Solution] = set()
-    for solution in query.cycles():
+    for solution in works.cycles(query):
         shown.add(solution)
         yield solution
     if takes_coverings(model):
@@ -251,7 +255,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
                 shown.add(solution)
                 yield solution
 
-    building = Turns(query.building())
+    building = Turns(works.building(query))
     engine, effort = scheduling.schedule(model, "list")[0]
     # If it runs out of memory now, it does so again at its next turn.
     with suppress(MemoryLimit):
@@ -348,4 +352,13 @@ def diagram(
     >>> loops.count(), loops.by_length()[16], len(loops.sample(2, seed=1))
     (213, 6, 2)
     """
-    return Query(model_of(puzzle), "frontier", timeout, memory, progress=progress).diagram()
+    return _diagram(Query(model_of(puzzle), "frontier", timeout, memory, progress=progress))
+
+
+def _diagram(query: Query) -> Diagram:
+    from linkoracle.engines import works
+
+    work = Turns(works.building(query))
+    work.go_on(inf)
+    assert work.answer is not None
+    return work.answer

@@ -21,7 +21,7 @@ from linkoracle.board import (
     Solution,
     model_of,
 )
-from linkoracle.core import Deadline, Timeout, checked_int, limit_for
+from linkoracle.core import ConflictLimit, Deadline, Timeout, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deduction_engine import Engine, Positions
 from linkoracle.deduce.rules import Deck, standard_deck
@@ -243,7 +243,11 @@ def decided(
     """Decide whether the solution is unique; ``None`` if the conflict budget is exhausted."""
     query = Query(model)
     query.deadline = deadline
-    return query.decide_briefly(conflicts)
+    with query.opened() as oracle:
+        try:
+            return oracle.ask(timeout=query.turn_deadline(conflicts))
+        except ConflictLimit:
+            return None
 
 
 @dataclass(frozen=True)
