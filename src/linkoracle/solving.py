@@ -9,13 +9,23 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from linkoracle.board import LinkModel, Modelled, model_of
+from linkoracle.board import LinkModel, Modelled, model_of, violations
 from linkoracle.core import CheckFailed, ConflictLimit, Deadline, MemoryLimit, Progress, checked_int
-from linkoracle.engines import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Query, Turns, Verdict
+from linkoracle.engines import (
+    CONFLICT_BUDGET,
+    ENGINES,
+    CountResult,
+    Engine,
+    Query,
+    Turns,
+    Verdict,
+    works,
+)
 from linkoracle.engines import schedule as scheduling
 from linkoracle.engines.lanes import (
     CELL,
@@ -150,8 +160,9 @@ def confirm(
     model = model_of(puzzle) if model is None else model
     if not afresh and (puzzle, solution, model) in _confirmed:
         return
+    faults_of = partial(violations, model) if puzzle is model else puzzle.violations
     reason = ""
-    if faults := puzzle.violations(solution):
+    if faults := faults_of(solution):
         reason = f"its solution breaks a rule: {faults[0]}"
     else:
         query = Query(model, solver=solver)
@@ -163,7 +174,7 @@ def confirm(
         elif found != (solution,):
             other = next(one for one in found if one != solution)
             reason = "the puzzle has other solutions than its own"
-            if faults := puzzle.violations(other):
+            if faults := faults_of(other):
                 reason = f"the solver allows what the rules of its kind refuse: {faults[0]}"
     if reason:
         raise CheckFailed(f"not handed out: {reason} ({puzzle!r})")
@@ -194,8 +205,6 @@ def solutions(puzzle: Modelled, **options: Unpack[Options]) -> Iterator[Solution
 
 
 def _listed(query: Query) -> Iterator[Solution]:
-    from linkoracle.engines import works
-
     # The list may be read long after it was made, so time starts now.
     query.deadline = deadline = Deadline(query.timeout)
     if query.engine == "frontier":
@@ -236,8 +245,6 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
 
     Those that need no engine come before.
     """
-    from linkoracle.engines import works
-
     model = query.model
     shown: set[Solution] = set()
     for solution in works.cycles(query):
@@ -356,8 +363,6 @@ def diagram(
 
 
 def _diagram(query: Query) -> Diagram:
-    from linkoracle.engines import works
-
     work = Turns(works.building(query))
     work.go_on(inf)
     assert work.answer is not None

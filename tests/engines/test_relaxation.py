@@ -13,7 +13,6 @@ from linkoracle.board import Lattice, LinkModel, Solution
 from linkoracle.core import ConflictLimit, Deadline, source
 from linkoracle.engines import Oracle, Query, Turns
 from linkoracle.engines.relaxation import Filling, filling_solutions, fills
-from linkoracle.engines.works import by_relaxation
 from tests import brute_force
 from tests.test_rerouting import is_taut
 
@@ -55,7 +54,7 @@ def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, 
     for mate, systems in list(brute_force.systems_by_ends(rows, cols).items())[::step]:
         puzzle = Numberlink.from_pairs(rows, cols, mate, "fill")
         filling = {edges for edges in systems if len(edges) == rows * cols - len(mate)}
-        work = Turns(by_relaxation(Query(puzzle.model), limit, True))
+        work = Turns(Query(puzzle.model)._work("relaxed", limit, True))
         assert work.go_on(math.inf)
         if work.answer is None:
             assert len(systems) > 1

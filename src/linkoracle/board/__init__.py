@@ -12,7 +12,7 @@ __all__, __getattr__, __dir__ = exports(
         "solution": "Solution",
     },
     inner={
-        "adjacency": "board_lists middle neighbours stated_edges",
+        "adjacency": "board_lists neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
         "checking": "violations",
         "constraints": "Apart",
@@ -23,6 +23,6 @@ __all__, __getattr__, __dir__ = exports(
         ),
         "statements": "Statement Statements has_auxiliary",
         "symmetry": "SYMMETRIES Symmetry orbits symmetries",
-        "topology": "area inner_faces",
+        "topology": "area inner_faces middle",
     },
 )

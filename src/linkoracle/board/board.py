@@ -26,7 +26,6 @@ from linkoracle.core import NotSupported, checked_int, counted
 if TYPE_CHECKING:
     import networkx as nx
 
-    from linkoracle.board.lattice import Lattice
     from linkoracle.board.plane_kernel import PlaneArrays
 
 #: Ids are numbers of 32 bits.
@@ -80,6 +79,8 @@ class Board:
     ((1, 2), [0, 1, 2], [0])
     """
 
+    #: Whether the theory of taut solutions covers the board: see `linkoracle.board.homotopy`.
+    is_taut: ClassVar[bool] = False
     #: The attributes that make the board.
     _state: ClassVar[tuple[str, ...]] = (
         "_num_vertices",
@@ -340,8 +341,10 @@ class Board:
         """Yield the labels of a walk as `edge` takes them; ``ValueError`` for what is no label."""
         return iter(walk)
 
-    def squares(self, expected: str = "a square board") -> Lattice:
-        """Return the square board; on others, raise `NotSupported`, with what was ``expected``.
+    def squares(self, expected: str = "a square board") -> Any:
+        """Return the board as a `Lattice`; raise `NotSupported` if it is another.
+
+        ``expected`` names in the message what was expected.
 
         >>> from linkoracle.board.lattice import Lattice
         >>> Lattice(2, 2).squares()
@@ -352,10 +355,11 @@ class Board:
 
     @cached_property
     def dual(self) -> Board:
-        """The board with a vertex for each face: see `linkoracle.board.adjacency.dual`."""
-        from linkoracle.board.adjacency import dual
+        """The board with a vertex for each face: see `linkoracle.board.topology.dual`."""
+        from linkoracle.board.topology import dual
 
-        return dual(self)
+        found = dual(self)
+        return Board(self.num_faces, found.edges, found.faces, points=found.points)
 
     def vertices_in_words(self, noun: str) -> str:
         """Return the vertices in words; a ``noun`` names one.

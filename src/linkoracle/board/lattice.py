@@ -66,6 +66,7 @@ class Lattice(Board):
     rows: int
     cols: int
 
+    is_taut: ClassVar[bool] = True
     _state: ClassVar[tuple[str, ...]] = ("rows", "cols")
 
     def __post_init__(self) -> None:

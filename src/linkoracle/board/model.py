@@ -22,7 +22,6 @@ from linkoracle.core import NotSupported, checked_int
 
 if TYPE_CHECKING:
     from linkoracle.board.constraints import Clause, Count, Shape
-    from linkoracle.board.solution import Solution
 
 #: Face mask of a square face without a clue: any number of its four edges may be chosen.
 ANY_COUNT = 0b11111
@@ -144,7 +143,8 @@ class LinkModel:
     @property
     def lattice(self) -> Lattice:
         """The board, if it is a square one; `NotSupported` if not."""
-        return self.board.squares()
+        board: Lattice = self.board.squares()
+        return board
 
     def squares(self, what: str) -> Lattice:
         """Return the square board of a model with `only_masks`; raise `NotSupported` if not.
@@ -156,19 +156,10 @@ class LinkModel:
             ...
         linkoracle.core.errors.NotSupported: expected a square board for grading, found ...
         """
-        board = self.board.squares(f"a square board for {what}")
+        board: Lattice = self.board.squares(f"a square board for {what}")
         if not self.only_masks:
             raise NotSupported(f"{what} does not take shapes, counts and clauses")
         return board
-
-    def violations(self, solution: Solution | Iterable[int]) -> list[str]:
-        """Return a sentence for each constraint that a solution, or edge ids, break.
-
-        See `linkoracle.board.checking.violations`.
-        """
-        from linkoracle.board.checking import violations
-
-        return violations(self, solution)
 
     def _normalise_edges(self) -> None:
         """Bring given and forbidden edges into order, and refuse what contradicts itself."""
@@ -297,7 +288,7 @@ class LinkModel:
 
     @property
     def is_square(self) -> bool:
-        """Whether this is a square board with `only_masks`."""
+        """Whether this is a square board with `only_masks`, for which techniques are stated."""
         return isinstance(self.board, Lattice) and self.only_masks
 
     @cached_property
@@ -391,7 +382,7 @@ class LinkModel:
     def _only_joins(self, mask: int) -> bool:
         """Whether solutions are paths whose only constraint is this mask at all other vertices."""
         fixed = self.has_face_rules or self.has_fixed_edges
-        if not self.terminals or fixed or not self.is_square:
+        if not (self.terminals and self.only_masks and self.board.is_taut) or fixed:
             return False
         return self.degrees.count(mask) == len(self.degrees) - 2 * len(self.terminals)
 

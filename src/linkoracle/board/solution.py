@@ -50,7 +50,8 @@ class Solution:
     @property
     def lattice(self) -> Lattice:
         """The board, if it is a square one; `NotSupported` if not."""
-        return self.board.squares()
+        board: Lattice = self.board.squares()
+        return board
 
     @classmethod
     def from_paths(cls, board: Board, paths: Iterable[Iterable[Any]]) -> Solution:

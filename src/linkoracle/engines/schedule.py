@@ -22,10 +22,10 @@ The guesses rest on these facts:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal
 
 from linkoracle.board import PASS, PASS_OR_SKIP, Lattice, LinkModel, Solution, without_auxiliary
 from linkoracle.core import (
@@ -49,14 +49,20 @@ from linkoracle.engines.answers import (
     Verdict,
 )
 from linkoracle.engines.lanes import has_lanes
+from linkoracle.engines.works import (
+    CONFLICT,
+    ROUND,
+    ROUND_EDGE,
+    STATE,
+    VERTEX,
+    WORKS,
+    Result,
+    Work,
+    direct,
+)
 
 if TYPE_CHECKING:
     from linkoracle.engines.oracle import Oracle
-
-Result = TypeVar("Result")
-
-#: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
-Work = Generator[float, None, Result]
 
 
 @dataclass(eq=False, repr=False)
@@ -117,11 +123,8 @@ class Query:
 
         With a limit of 1 and ``keep``, it has up to two solutions.
         """
-        if limit is not None and self.any_cycle:
-            from linkoracle.engines.works import direct
-
-            if (found := direct(self, limit, keep)) is not None:
-                return found
+        if limit is not None and self.any_cycle and (found := direct(self, limit, keep)):
+            return found
         turns: tuple[tuple[str, float], ...] = ((self.engine, inf),)
         if self.engine == "auto":
             turns = schedule(self.model, asked, limit)
@@ -169,8 +172,14 @@ class Query:
         """Return the work of an engine to count up to a limit."""
         if engine == "sat":
             return self._by_sat(limit, keep)
-        from linkoracle.engines.works import WORKS
+        if engine == "relaxed":
+            # Most boards are decided without this module.
+            from linkoracle.engines.relaxation import by_relaxation
 
+            wide = across(self.model) > NARROW
+            # A turn that is very long has as much effort as four turns on the board itself.
+            conflict_cost = VERY_LONG / first_budget(self.model) / 4 if wide else CONFLICT
+            return by_relaxation(self, limit, conflict_cost)
         return WORKS[engine](self, limit, keep)
 
     def _by_sat(self, limit: int | None, keep: bool) -> Work[CountResult]:
@@ -352,11 +361,6 @@ def schedule(
     if model.relaxed:
         return ("sat", turn), ("relaxed", VERY_LONG if wide else turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
-
-
-#: Estimated costs in seconds of one processor. With estimates instead of the clock, the same query
-#: is answered by the same engine on any machine.
-CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
 
 
 def listing_one(model: LinkModel) -> float:

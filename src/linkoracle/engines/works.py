@@ -1,42 +1,58 @@
-"""The work of the other engines on a `Query`: passes, lanes, the relaxation, the plain engine.
+"""The work of the engines besides SAT on a query: passes of the frontier engine, lanes, plain.
 
-Each yields the effort spent since it yielded last, and returns the answer. A `Query` loads this
-module when an engine other than SAT has its turn.
+Each yields the effort spent since it yielded last, and returns the answer. Engines are loaded when
+their work begins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from itertools import islice
-from math import inf
 from sys import maxsize
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from linkoracle.board import Solution
 from linkoracle.core import default_limit
-from linkoracle.engines.answers import DEFAULT_SOLVER, CountResult
+from linkoracle.engines.answers import DEFAULT_SOLVER, CountResult, Engine
 from linkoracle.engines.lanes import CELL, CELLS, coverings
-from linkoracle.engines.schedule import (
-    CONFLICT,
-    NARROW,
-    STATE,
-    VERTEX,
-    VERY_LONG,
-    Query,
-    Result,
-    Work,
-    across,
-    first_budget,
-)
 
 if TYPE_CHECKING:
+    from linkoracle.board import LinkModel
+    from linkoracle.core import Deadline, Progress
+    from linkoracle.engines.oracle import Oracle
     from linkoracle.frontier import Diagram, Step
 
-#: The effort of a state and a vertex of a blank board, counted with ranks: compare `STATE`.
+Result = TypeVar("Result")
+
+#: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
+Work = Generator[float, None, Result]
+
+#: Estimated costs in seconds of one processor. With estimates instead of the clock, the same query
+#: is answered by the same engine on any machine.
+CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
+#: The same for a state and a vertex of a blank board, counted with ranks.
 WORD = 1.5e-9
 
 
-def cycles(query: Query) -> Iterator[Solution]:
+class Asked(Protocol):
+    """A query, as engines see it: a `linkoracle.engines.schedule.Query`."""
+
+    model: LinkModel
+    engine: Engine
+    timeout: float | None
+    memory: int | None
+    solver: str | None
+    progress: Progress | None
+    deadline: Deadline
+
+    @property
+    def any_cycle(self) -> bool: ...
+    def opened(self, model: LinkModel | None = None) -> Oracle: ...
+    def asking(self, oracle: Oracle) -> Work[tuple[Solution, ...]]: ...
+    def turn_deadline(self, conflicts: int, answered: Callable[[], bool] | None) -> Deadline: ...
+
+
+def cycles(query: Asked) -> Iterator[Solution]:
     """Yield some solutions of a large board where any cycle is one; none for other models.
 
     O(1) for each on a board of small faces, whatever its size.
@@ -50,7 +66,7 @@ def cycles(query: Query) -> Iterator[Solution]:
             yield Solution(model.board, edges)
 
 
-def direct(query: Query, limit: int, keep: bool) -> CountResult | None:
+def direct(query: Asked, limit: int, keep: bool) -> CountResult | None:
     """Return the result if `cycles` are more than the limit; with ``keep``, it has them all."""
     kept: list[Solution] = []
     # No board has as many cycles that need no engine.
@@ -65,7 +81,7 @@ def direct(query: Query, limit: int, keep: bool) -> CountResult | None:
     return None
 
 
-def by_frontier(query: Query, limit: int | None, keep: bool) -> Work[CountResult]:
+def by_frontier(query: Asked, limit: int | None, keep: bool) -> Work[CountResult]:
     """Count by a pass over the board."""
     if keep:
         everything = yield from building(query)
@@ -86,7 +102,7 @@ def by_frontier(query: Query, limit: int | None, keep: bool) -> Work[CountResult
     return CountResult(number, True, "frontier", kept)
 
 
-def building(query: Query) -> Work[Diagram]:
+def building(query: Asked) -> Work[Diagram]:
     """Return all solutions as a decision diagram, as work that can be interrupted and continued."""
     from linkoracle.frontier import building
 
@@ -94,7 +110,7 @@ def building(query: Query) -> Work[Diagram]:
     return (yield from _timed(query, building(query.model, room, query.deadline), STATE))
 
 
-def _timed(query: Query, steps: Generator[Step, None, Result], state: float) -> Work[Result]:
+def _timed(query: Asked, steps: Generator[Step, None, Result], state: float) -> Work[Result]:
     """Run a pass within the deadline; yield the effort of its steps, ``state`` for each state."""
     try:
         while True:
@@ -109,7 +125,7 @@ def _timed(query: Query, steps: Generator[Step, None, Result], state: float) -> 
         return result
 
 
-def by_lanes(query: Query, limit: int | None, keep: bool) -> Work[CountResult]:
+def by_lanes(query: Asked, limit: int | None, keep: bool) -> Work[CountResult]:
     """Count by a search along lanes."""
     number = 0
     kept: list[Solution] = []
@@ -125,7 +141,7 @@ def by_lanes(query: Query, limit: int | None, keep: bool) -> Work[CountResult]:
     return CountResult(number, True, "lanes", tuple(kept))
 
 
-def by_plain(query: Query, limit: int | None, keep: bool) -> Work[CountResult]:
+def by_plain(query: Asked, limit: int | None, keep: bool) -> Work[CountResult]:
     """Count, and list, all solutions with a diagram; up to a limit by the solver."""
     yield 0
     if limit is not None:
@@ -141,7 +157,7 @@ def by_plain(query: Query, limit: int | None, keep: bool) -> Work[CountResult]:
     return CountResult(len(kept), True, "plain", kept)
 
 
-def plain_solutions(query: Query) -> Iterator[Solution]:
+def plain_solutions(query: Asked) -> Iterator[Solution]:
     """Yield all solutions, as the plain engine lists them."""
     from linkoracle.engines.plain import solutions
 
@@ -149,30 +165,9 @@ def plain_solutions(query: Query) -> Iterator[Solution]:
         yield Solution(query.model.board, edges)
 
 
-def by_relaxation(query: Query, limit: int | None, _keep: bool) -> Work[CountResult | None]:
-    """Decide a board whose cells must all be used by the solutions of its relaxation."""
-    model, relaxed = query.model, query.model.relaxed
-    if relaxed is None:
-        return None
-    # Where its turn is very long, it has as much effort as four turns on the board itself.
-    wide = across(model) > NARROW
-    conflict_cost = VERY_LONG / first_budget(model) / 4 if wide else CONFLICT
-    enough = inf if limit is None else limit + 1
-    with query.opened(relaxed) as oracle:
-        taut = yield from query.asking(oracle)
-        # Most boards are decided without this module.
-        from linkoracle.engines.relaxation import filling_solutions
-
-        found = yield from filling_solutions(
-            model, query.solver, oracle, taut, query.deadline, conflict_cost, enough
-        )
-    return None if found is None else CountResult.up_to(limit, found, "sat")
-
-
 #: The work of each engine to count up to a limit: with ``keep``, the result has the solutions.
-WORKS: dict[str, Callable[[Query, int | None, bool], Work[CountResult | None]]] = {
+WORKS: dict[str, Callable[[Asked, int | None, bool], Work[CountResult | None]]] = {
     "frontier": by_frontier,
     "lanes": by_lanes,
     "plain": by_plain,
-    "relaxed": by_relaxation,
 }

@@ -94,7 +94,8 @@ class Family(SetFamily[Solution]):
     @property
     def lattice(self) -> Lattice:
         """The board, if it is square; ``ValueError`` if not."""
-        return self.board.squares()
+        board: Lattice = self.board.squares()
+        return board
 
     def _like(self, node: int) -> Self:
         return type(self)(self._space, node)

@@ -24,6 +24,13 @@ from linkoracle.kinds.puzzle import Puzzle as Puzzle
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from linkoracle.kinds.annotations import FIXED as FIXED
+    from linkoracle.kinds.annotations import FixedPuzzle as FixedPuzzle
+    from linkoracle.kinds.annotations import annotation_names as annotation_names
+    from linkoracle.kinds.annotations import edges_shown as edges_shown
+    from linkoracle.kinds.annotations import empty_cells as empty_cells
+    from linkoracle.kinds.annotations import refuse as refuse
+    from linkoracle.kinds.annotations import require_no_annotations as require_no_annotations
     from linkoracle.kinds.cell_loops import CellLoop as CellLoop
     from linkoracle.kinds.cell_loops import LoopRules as LoopRules
     from linkoracle.kinds.cell_paths import CellPath as CellPath
@@ -32,13 +39,6 @@ if TYPE_CHECKING:
     from linkoracle.kinds.codings import Code as Code
     from linkoracle.kinds.codings import Coding as Coding
     from linkoracle.kinds.codings import coding_of as coding_of
-    from linkoracle.kinds.contents import annotation_names as annotation_names
-    from linkoracle.kinds.contents import edges_shown as edges_shown
-    from linkoracle.kinds.contents import empty_cells as empty_cells
-    from linkoracle.kinds.contents import refuse as refuse
-    from linkoracle.kinds.contents import require_no_annotations as require_no_annotations
-    from linkoracle.kinds.fixed import FIXED as FIXED
-    from linkoracle.kinds.fixed import FixedPuzzle as FixedPuzzle
     from linkoracle.kinds.grid import EMPTY as EMPTY
     from linkoracle.kinds.grid import GridPuzzle as GridPuzzle
     from linkoracle.kinds.lines import DIRECTIONS as DIRECTIONS
@@ -76,10 +76,10 @@ if TYPE_CHECKING:
 __all__, _load, __dir__ = exports(
     __name__,
     {
+        "annotations": "FixedPuzzle",
         "cell_loops": "CellLoop LoopRules",
         "cell_paths": "CellPath",
         "checking": "disagreement",
-        "fixed": "FixedPuzzle",
         "grid": "GridPuzzle",
         "lines": "DIRECTIONS Lines step",
         "numberlink": "Numberlink",
@@ -90,9 +90,10 @@ __all__, _load, __dir__ = exports(
         "slitherlink": "Slitherlink",
     },
     inner={
+        "annotations": (
+            "FIXED annotation_names edges_shown empty_cells refuse require_no_annotations"
+        ),
         "codings": "BORDERS Code Coding coding_of",
-        "contents": "annotation_names edges_shown empty_cells refuse require_no_annotations",
-        "fixed": "FIXED",
         "grid": "EMPTY",
         "lines": "reached",
         "linkoracle.core": "alternatives",
@@ -320,10 +321,13 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
     >>> violations(Slitherlink([[2]]), Solution(Lattice(2, 2), (0, 1, 2, 3)))
     ['the clue 2 at row 1, column 1 has 4 lines around it']
     """
+    if hasattr(puzzle, "violations"):
+        found: list[str] = puzzle.violations(solution)
+        return found
     # An object that only has a model is checked by that model.
-    checked: Any = puzzle if hasattr(puzzle, "violations") else model_of(puzzle)
-    found: list[str] = checked.violations(solution)
-    return found
+    from linkoracle.board import checking
+
+    return checking.violations(model_of(puzzle), solution)
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
@@ -336,6 +340,7 @@ def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
     >>> [image.grid[0] for image in images(Slitherlink([[1, 2, None]]))]
     [(1, 2, None), (None, 2, 1), (None, 2, 1), (1, 2, None)]
     """
+    # Rectangles turn into others, and clues that point turn with them: not so other boards.
     if puzzle.tiling is not None:
         from linkoracle.board.symmetry import motions
 

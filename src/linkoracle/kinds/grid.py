@@ -161,6 +161,7 @@ class GridPuzzle(Puzzle):
         """Take the members of the kind on this board."""
         if not isinstance(board, Board) or not board.num_faces:
             raise PuzzleError(f"expected a board with faces, found {board!r}")
+        # A square board without rows: nothing differs.
         if self.tiling is None:
             return
         if not self.fits_boards():
@@ -351,6 +352,7 @@ class GridPuzzle(Puzzle):
             if (value := getattr(self, one.name)) or not one.kw_only
         ]
         name = type(self).__qualname__
+        # Each is shown as it is made: from rows, or on a board.
         if self.tiling is None:
             return f"{name}({', '.join([repr(self.grid), *shown])})"
         default = next(iter(self.variants))
@@ -375,11 +377,13 @@ class GridPuzzle(Puzzle):
     @property
     def tiling(self) -> Board | None:
         """The board whose faces are the cells; ``None`` for rows and columns."""
+        # Rows and columns are a view of a lattice: the one place that tells.
         return None if isinstance(self.faces, Lattice) else self.faces
 
     def _dots(self) -> Lattice:
         """Return the dots of rows and columns; raise `NotSupported` on other boards."""
-        return self.faces.squares("a puzzle of rows and columns")
+        board: Lattice = self.faces.squares("a puzzle of rows and columns")
+        return board
 
     @cached_property
     def grid(self) -> Grid:

@@ -146,10 +146,9 @@ class Example:
         (5, 'fill', 5)
         """
 
-        from linkoracle.kinds.lines import step
-
         def onward(cell: Cell, letter: str) -> Cell:
-            return step(cell, "nesw"["URDL".index(letter)])
+            down, right = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}[letter]
+            return cell[0] + down, cell[1] + right
 
         rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
         shown = kind.from_grid(rows, variant, **self.points)
