@@ -49,17 +49,7 @@ from linkoracle.engines.answers import (
     Verdict,
 )
 from linkoracle.engines.lanes import has_lanes
-from linkoracle.engines.works import (
-    CONFLICT,
-    ROUND,
-    ROUND_EDGE,
-    STATE,
-    VERTEX,
-    WORKS,
-    Result,
-    Work,
-    direct,
-)
+from linkoracle.engines.works import CONFLICT, STATE, VERTEX, WORKS, Result, Work, direct
 
 if TYPE_CHECKING:
     from linkoracle.engines.oracle import Oracle
@@ -188,7 +178,7 @@ class Query:
             # Look for two solutions first: on Numberlinks that is far cheaper than a list.
             found = yield from self.asking(oracle)
             if len(found) < 2 or limit == 1:
-                return CountResult.up_to(1, found, "sat")
+                return CountResult(min(len(found), 1), len(found) < 2, "sat", found)
             few, conflicts = few_of(self.model), CONFLICT_BUDGET
             while True:
                 number = 0
@@ -361,6 +351,10 @@ def schedule(
     if model.relaxed:
         return ("sat", turn), ("relaxed", VERY_LONG if wide else turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
+
+
+#: Estimated costs of a list in seconds of one processor: of each solution, and of its edges.
+ROUND, ROUND_EDGE = 100e-6, 0.7e-6
 
 
 def listing_one(model: LinkModel) -> float:

@@ -29,7 +29,7 @@ Work = Generator[float, None, Result]
 
 #: Estimated costs in seconds of one processor. With estimates instead of the clock, the same query
 #: is answered by the same engine on any machine.
-CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
+CONFLICT, VERTEX, STATE = 40e-6, 8e-6, 0.2e-6
 #: The same for a state and a vertex of a blank board, counted with ranks.
 WORD = 1.5e-9
 
