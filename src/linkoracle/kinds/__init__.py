@@ -237,11 +237,16 @@ def register(kind: AnyKind) -> AnyKind:
     """
     from linkoracle.kinds.grid import GridPuzzle
 
-    stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
+    declared = Puzzle.__annotations__
+    stubs = {
+        name: member
+        for name, member in vars(Puzzle).items()
+        if not name.startswith("_") and name not in declared
+    }
     if issubclass(kind, GridPuzzle):
         stubs["faults"] = GridPuzzle.faults
     missing = [
-        *(name for name in Puzzle.__annotations__ if name != "clues" and not hasattr(kind, name)),
+        *(name for name in declared if name != "clues" and not hasattr(kind, name)),
         *(name for name, stub in stubs.items() if getattr_static(kind, name, stub) is stub),
     ]
     if missing:

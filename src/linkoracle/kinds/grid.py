@@ -16,15 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 from linkoracle import core
 from linkoracle.board import Board, Lattice, Solution
 from linkoracle.core import (
-    LABELS,
-    MANY,
     PuzzleError,
     alternatives,
     checked_int,
     counted,
 )
 from linkoracle.kinds.puzzle import (
-    AnnotationList,
     Clue,
     ClueChanges,
     Clues,
@@ -33,9 +30,7 @@ from linkoracle.kinds.puzzle import (
     Figure,
     Grid,
     Look,
-    Maker,
     Puzzle,
-    Pzpr,
     Rows,
     cell_named,
 )
@@ -76,22 +71,9 @@ class GridPuzzle(Puzzle):
     clues: Any
     faces: Board = field(default=_ROWS, kw_only=True)
 
-    instructions: ClassVar[Mapping[str, str]] = {}
-    examples: ClassVar[Mapping[str, Example]] = {}
     #: The only entries of ``instructions`` and ``examples``, for a kind with one variant.
     instruction: ClassVar[str] = ""
     example: ClassVar[Example | None] = None
-    through_cells = False
-    unit = "clues"
-    general_rule: ClassVar[str] = "A rule for all cells"
-    symbols: ClassVar[Mapping[int, str]] = {}
-    words: ClassVar[str | None] = None
-    letters = False
-    annotations: ClassVar[Mapping[str, AnnotationList]] = {}
-    pzpr: ClassVar[Pzpr | None] = None
-    formats: ClassVar[tuple[str, ...]] = ()
-    maker: ClassVar[Maker | None] = None
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
     #: The look of clues; all looks but ``"filled"`` show the text of the clue.
     look: ClassVar[Look] = "text"
     #: What messages expect in a cell.

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 from linkoracle.board import Board, Lattice, LinkModel, Solution
-from linkoracle.core import checked_int
+from linkoracle.core import LABELS, MANY, checked_int
 
 if TYPE_CHECKING:
     from linkoracle.kinds.codings import Coding
@@ -190,7 +190,7 @@ class Puzzle(Protocol):
     """A puzzle of some kind: immutable, hashable, comparable.
 
     Register a class with these members as a kind with `linkoracle.kinds.register`. `GridPuzzle`
-    defines most of them.
+    defines most of them; members with a value here are those of kinds that do not say otherwise.
     """
 
     #: The name in files and on the command line, one lower-case word; and in headings.
@@ -199,32 +199,32 @@ class Puzzle(Protocol):
     #: The words for each variant in headings, by its name; the default comes first.
     variants: ClassVar[Mapping[str, str]]
     #: The instructions for players, by the name of the variant.
-    instructions: ClassVar[Mapping[str, str]]
+    instructions: ClassVar[Mapping[str, str]] = {}
     #: An example for each variant, or for some.
-    examples: ClassVar[Mapping[str, Example]]
+    examples: ClassVar[Mapping[str, Example]] = {}
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
-    through_cells: ClassVar[bool]
+    through_cells: ClassVar[bool] = False
     #: The unit of ``number_of_clues``.
-    unit: ClassVar[str]
+    unit: ClassVar[str] = "clues"
     #: The name in explanations of a rule that belongs to no single clue.
-    general_rule: ClassVar[str]
+    general_rule: ClassVar[str] = "A rule for all cells"
     #: Symbols for numbers in rows of text; any other number is written in digits.
-    symbols: ClassVar[Mapping[int, str]]
+    symbols: ClassVar[Mapping[int, str]] = {}
     #: Clues that are words: a regular expression of them, or ``None`` where clues are numbers.
-    words: ClassVar[str | None]
+    words: ClassVar[str | None] = None
     #: Whether numbers are only names, for which dimension formats may use letters.
-    letters: ClassVar[bool]
+    letters: ClassVar[bool] = False
     #: The annotations: lists of vertices or edges, by the name of their attribute and argument.
-    annotations: ClassVar[Mapping[str, AnnotationList]]
+    annotations: ClassVar[Mapping[str, AnnotationList]] = {}
     #: The form of the kind in pzpr URLs, if any.
-    pzpr: ClassVar[Pzpr | None]
+    pzpr: ClassVar[Pzpr | None] = None
     #: The formats that express only this kind: ``"loopy"``, ``"slk"``.
-    formats: ClassVar[tuple[str, ...]]
+    formats: ClassVar[tuple[str, ...]] = ()
     #: Makes puzzles with one solution for `linkoracle.generate.puzzle`; ``None`` if nothing does.
-    maker: ClassVar[Maker | None]
+    maker: ClassVar[Maker | None] = None
     #: The difficulties that generated puzzles can have, each with the fewest and the most cells of
     #: boards on which they were reached; ``scripts/bench_difficulties.py`` measures them.
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]]
+    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
 
     #: A clue or ``None`` for each cell, in their order.
     clues: tuple[Any, ...]
