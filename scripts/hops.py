@@ -43,7 +43,7 @@ BOUNDS = {
     "modules of one importer": 3,
     "imports a file": 11.8,
     "imports, % of the lines": 7.2,
-    "branches on squares": 74,
+    "branches on squares": 53,
 }
 #: A module with more lines may have a single importer.
 SMALL = 150

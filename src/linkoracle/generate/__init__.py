@@ -26,7 +26,8 @@ __all__, __getattr__, __dir__ = exports(
         "clues.request": "STRATEGIES SlitherlinkRequest",
         "loops.kinds": "PuzzleRequest makers",
         "loops.shapes": "SHAPES",
-        "paths.request": "MAKERS NumberlinkRequest",
+        "paths.plan": "MAKERS",
+        "paths.request": "NumberlinkRequest",
     },
     inner={
         "api": "REQUESTS made_kinds made_on_boards options_for request_on",

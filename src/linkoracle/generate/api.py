@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from linkoracle.board import Board, Lattice, Solution
+from linkoracle.board import Board, Solution
 from linkoracle.core import LABELS, Deadline, Option, Progress, options_of, seed_or_fresh, source
 from linkoracle.generate.attempts import Made, Make, Preview, different, single
 from linkoracle.generate.clues.maker import MadeSlitherlink, draw_ends, draw_loop, make_slitherlink
@@ -278,7 +278,7 @@ def loop(
         request = SlitherlinkRequest(2, 2, shape=shape, shape_options=options, ends=known)
     else:
         request = SlitherlinkRequest(rows, cols, shape=shape, shape_options=options, ends=ends)  # type: ignore[arg-type]
-        board, ends = Lattice(request.rows + 1, request.cols + 1), request.ends
+        board, ends = request.faces, request.ends
     plan = LoopPlan(board, request.shape, request.shape_options, ends)
     return draw_loop(plan, draw_ends(plan, rng), rng, Deadline(timeout))
 
@@ -339,8 +339,8 @@ def _request(
 def _slitherlink_request(
     rows: Any, cols: int | None, options: Mapping[str, Any]
 ) -> SlitherlinkRequest:
-    if isinstance(rows, Lattice) and rows.num_faces:
-        rows, cols = rows.rows - 1, rows.cols - 1
+    if isinstance(rows, Board) and all(rows.shape):
+        rows, cols = rows.shape
     return _request(SlitherlinkRequest, rows, cols, options)
 
 
@@ -430,6 +430,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     >>> sorted(request_on(Numberlink([[1, None, 1]])).must)
     [(0, 0), (0, 2)]
     """
+    # Generators complete only puzzles of rows and columns.
     if puzzle.tiling is not None:
         require_no_annotations(puzzle, "puzzles made on such tilings")
         return request_for(puzzle.kind, board=puzzle.tiling, **options)

@@ -50,6 +50,7 @@ def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -
     that need rows and columns.
     """
     board = request.board
+    # Rows and columns say more briefly what a square board would.
     if not isinstance(board, Board) or isinstance(board, Lattice):
         raise ValueError(f"expected a board that is not square, got {board!r}")
     if not 0 < board.num_faces <= most:
@@ -91,13 +92,19 @@ class Sized:
         return self.board if isinstance(self.board, Board) else None
 
     @property
+    def faces(self) -> Board:
+        """The board whose faces are the cells."""
+        return self.tiling or Lattice(self.rows + 1, self.cols + 1)
+
+    @property
     def cells(self) -> int:
         """The number of cells."""
-        return self.rows * self.cols if self.tiling is None else self.tiling.num_faces
+        return self.faces.num_faces
 
     @property
     def size(self) -> str:
         """The rows and columns, or the board in words."""
+        # Rows and columns as a user writes them.
         return f"{self.rows}x{self.cols}" if self.tiling is None else words_of(self.tiling)
 
 

@@ -138,20 +138,23 @@ class Evenness(Crowding):
 @lru_cache(maxsize=4)
 def _around(board: Board) -> tuple[array[int], array[int], array[int], array[float]]:
     """Return the faces near each face, as a list of lists, their weights, and the most of each."""
-    near = _near_cells(board) if isinstance(board, Lattice) else _near_faces(board)
+    # Published puzzles show how people weigh cells in rows and columns; of other boards little is
+    # known.
+    near, sums = _near_cells(board) if isinstance(board, Lattice) else _near_faces(board)
     starts, faces = flat(near)
     weights = array("i", [weight for around in near for weight in around.values()])
-    sums: list[float] = [sum(around.values()) for around in near]
-    whole = sum(weight for _, _, weight in _AROUND)
-    if isinstance(board, Lattice):
-        sums = [_BEYOND * whole + (1 - _BEYOND) * full for full in sums]
     return starts, faces, weights, array("d", [max(1, full) for full in sums])
 
 
-def _near_cells(board: Lattice) -> list[dict[int, int]]:
-    """Return for each cell the cells near it, and their weights."""
+#: For each face, those near it with their weights; and the weight that counts as full.
+_Near = tuple[list[dict[int, int]], list[float]]
+
+
+def _near_cells(board: Lattice) -> _Near:
+    """Return for each cell the cells near it; what is off the board counts in part."""
     rows, cols = range(board.rows - 1), range(board.cols - 1)
-    return [
+    whole = sum(weight for _, _, weight in _AROUND)
+    near = [
         {
             (row + down) * len(cols) + col + right: weight
             for down, right, weight in _AROUND
@@ -160,10 +163,11 @@ def _near_cells(board: Lattice) -> list[dict[int, int]]:
         for row in rows
         for col in cols
     ]
+    return near, [_BEYOND * whole + (1 - _BEYOND) * sum(around.values()) for around in near]
 
 
-def _near_faces(board: Board) -> list[dict[int, int]]:
-    """Return for each face those near it, and their weights; the same in both directions."""
+def _near_faces(board: Board) -> _Near:
+    """Return for each face those near it; their weights are the same in both directions."""
     at: list[list[int]] = [[] for _ in range(board.num_vertices)]
     for face in range(board.num_faces):
         for vertex in set(board.walk(face)):
@@ -180,7 +184,7 @@ def _near_faces(board: Board) -> list[dict[int, int]]:
             weights |= dict.fromkeys(board.faces_of(edge), _SIDE)
         weights.pop(face, None)
         found.append(dict(sorted(weights.items())))
-    return found
+    return found, [sum(around.values()) for around in found]
 
 
 #: Cells of the board for each opening, and the sides of openings.

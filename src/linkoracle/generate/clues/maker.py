@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board import Lattice
+from linkoracle.board import square_board
 from linkoracle.board.colouring_kernel import LoopRepair
 from linkoracle.core import Deadline, NothingFound, SearchTimeout, below, counted, pick, source
 from linkoracle.deduce import Reduction, deck_for
@@ -225,8 +225,8 @@ def draw_loop(plan: LoopPlan, ends: Ends, rng: Random, deadline: Deadline) -> So
     """Return the given loop, or draw one, or a path between these ends."""
     if plan.given is not None:
         return plan.given
-    if plan.fill and isinstance(plan.board, Lattice):
-        return through_all(rng, plan.board)
+    if plan.fill:
+        return through_all(rng, square_board(plan.board))
     options = dict(plan.options)
     if plan.shape in SLOW_SHAPES:
         options["timeout"] = deadline.left

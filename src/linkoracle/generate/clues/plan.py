@@ -14,12 +14,13 @@ import math
 from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from linkoracle.board import Board, Lattice, Solution, Symmetry, orbits
+from linkoracle.board import Board, Lattice, Solution, Symmetry, middle, orbits
+from linkoracle.core import pick, swept
 from linkoracle.deduce import GUESSED, Within, label_of, within
 from linkoracle.generate.clues.request import (
     MASK_TRIES,
@@ -43,6 +44,8 @@ DENSITY = 0.42
 #: that are not square are swept from the second number on, and for minimal puzzles: with clues in
 #: the order of their crowding, a honeycomb of 900 faces takes a hundred times as long.
 _SWEPT_CELLS, _SWEPT_FACES = 64, 400
+#: Draws an order of the faces, from a corner of the board to the opposite one.
+Sweep = Callable[[Random], list[int]]
 
 #: Faces whose clues are added and removed together.
 Group = tuple[int, ...]
@@ -108,7 +111,9 @@ class CluePlan:
 
     ``must`` and ``must_not`` are faces that keep and lose their clues. Removal goes on until
     ``least`` clues are left, or after ``max_failures`` needed clues in a row. ``symmetry``,
-    ``layout``, ``density`` and ``keeps`` may be drawn for each loop if ``is_open``.
+    ``layout``, ``density`` and ``keeps`` may be drawn for each loop if ``is_open``. If puzzles are
+    graded ``by_counts``, only restored clues make them as easy as requested. If there is a
+    ``sweep``, a core omits one corner of the board after the other.
     """
 
     board: Board
@@ -125,6 +130,8 @@ class CluePlan:
     minimal: bool
     is_open: bool
     is_given: bool
+    by_counts: bool = False
+    sweep: Sweep | None = None
 
     @property
     def cells(self) -> int:
@@ -156,21 +163,11 @@ class CluePlan:
     @cached_property
     def goal(self) -> int | None:
         """The number of clues up to which voids are filled afterwards; ``None`` if they are not."""
-        # On other boards, only restored clues make a puzzle as easy as requested.
-        graded = self.grade is not None and not isinstance(self.board, Lattice)
+        graded = self.grade is not None and self.by_counts
         if self.strategy != "even" or not self.alone or self.minimal or graded:
             return None
         density = DENSITY if self.density is None else self.density
         return min(round(density * self.cells), self.most)
-
-    @cached_property
-    def sweeps(self) -> bool:
-        """Whether a core omits one corner of the board after the other."""
-        if self.strategy == "core":
-            whole = self.least is None and self.max_failures is None
-            return whole and self.cells >= _SWEPT_CELLS
-        large = self.minimal or self.cells > _SWEPT_FACES
-        return self.strategy == "even" and not isinstance(self.board, Lattice) and large
 
     @cached_property
     def groups(self) -> list[Group]:
@@ -210,14 +207,17 @@ def plan_of(request: SlitherlinkRequest) -> Plan:
     >>> sorted(plan.clues.must), sorted(plan.clues.must_not), plan.accept.tries
     ([0], [1], 20)
     """
-    board = request.tiling or Lattice(request.rows + 1, request.cols + 1)
+    board = request.faces
+    # Squares alone have techniques to grade by, published puzzles to follow, and loops that are
+    # searched for clues.
+    square = isinstance(board, Lattice)
     most = math.floor(request.max_clue_density * request.cells + 1e-9)
     most = most if request.clues is None else min(most, request.clues)
     loop = LoopPlan(
         board, request.shape, request.shape_options, request.ends, request.fill, request.loop
     )
     search = None
-    if request.is_searched:
+    if square and request.is_bound:
         search = SearchPlan(
             board=request.blank(None),
             blank=request.blank,
@@ -240,10 +240,14 @@ def plan_of(request: SlitherlinkRequest) -> Plan:
         most=most,
         max_failures=request.max_failures,
         minimal=request.minimal,
-        is_open=request.is_open,
+        is_open=request.is_open and square,
         is_given=request.loop is not None,
+        by_counts=not square,
+        sweep=partial(_diagonally if square else _across, board)
+        if _sweeps(request, square)
+        else None,
     )
-    tries = MASK_TRIES if request.is_searched else TRIES if request.loop is None else 1
+    tries = MASK_TRIES if search is not None else TRIES if request.loop is None else 1
     extra = 0 if request.letters is None else math.inf
     accept = Acceptance(
         most=most,
@@ -252,6 +256,31 @@ def plan_of(request: SlitherlinkRequest) -> Plan:
         most_extra=extra if request.extra_clues is None else request.extra_clues,
     )
     return Plan(loop, search, clues, accept, request.blank)
+
+
+def _sweeps(request: SlitherlinkRequest, square: bool) -> bool:
+    """Return whether a core omits one corner of the board after the other."""
+    if request.strategy == "core":
+        whole = request.clues is None and request.max_failures is None
+        return whole and request.cells >= _SWEPT_CELLS
+    large = request.minimal or request.cells > _SWEPT_FACES
+    return request.strategy == "even" and large and not square
+
+
+def _diagonally(board: Board, rng: Random) -> list[int]:
+    """Return the cells of rows and columns, one diagonal after the other."""
+    return swept(rng, *board.shape)
+
+
+def _across(board: Board, rng: Random) -> list[int]:
+    """Return the faces in order across the board; without coordinates, in their own order."""
+    if board.points is None:
+        return list(range(board.num_faces))
+    right, down = (pick(rng, (1, -1)) for _ in range(2))
+    faces = range(board.num_faces)
+    walks = [[board.points[vertex] for vertex in board.walk(face)] for face in faces]
+    places = [middle(walk) for walk in walks]
+    return sorted(faces, key=lambda face: right * places[face][0] + down * places[face][1])
 
 
 Thing = TypeVar("Thing")
@@ -326,7 +355,7 @@ def as_published(plan: CluePlan, loop: Solution, rng: Random) -> tuple[CluePlan,
     hardest: Label = "extreme"
     grade, board = plan.grade, plan.board
     guesses = grade is not None and grade.scores[0] >= GUESSED
-    if not plan.is_open or guesses or not isinstance(board, Lattice):
+    if not plan.is_open or guesses:
         return plan, hardest
     kind, which, density, layout, label = (rng.random() for _ in range(5))
     empty = loop.counts().count(0) / plan.cells
@@ -335,7 +364,8 @@ def as_published(plan: CluePlan, loop: Solution, rng: Random) -> tuple[CluePlan,
     habits = SYMMETRIC if symmetric else OTHERS
     drawn: dict[str, Any] = {}
     if plan.symmetry is None:
-        symmetries = habits.square if board.rows == board.cols else habits.oblong
+        rows, cols = board.shape
+        symmetries = habits.square if rows == cols else habits.oblong
         drawn["symmetry"] = _cut(symmetries, which)
     if plan.cells > _LARGE:
         return replace(plan, **drawn), hardest

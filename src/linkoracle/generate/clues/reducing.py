@@ -36,7 +36,6 @@ from linkoracle.generate.clues.removal import (
     Course,
     Removal,
     Removed,
-    sweep_order,
 )
 from linkoracle.generate.clues.request import SlitherlinkRequest
 from linkoracle.kinds import Slitherlink, check_solution
@@ -113,14 +112,15 @@ def reduced(
     remove, cored = STRATEGIES[plan.strategy]
     # A core prefers clues assumed first. In reading order, large boards would have no clue in the
     # last row.
-    sweep = sweep_order(full.board, rng) if plan.sweeps else None
+    sweep = None if plan.sweep is None else plan.sweep(rng)
     order = shuffled(rng, range(plan.cells)) if cored and sweep is None else sweep
     with Removal(full, solution, accepts, order, deadline, show) as removal:
         _drop_unwanted(plan, removal)
         course = Course(plan, removal, rng, sweep)
         removed = remove(course)
         if plan.regrades:
-            left, complete = _regraded(course, full, removed, deadline), False
+            regraded = _eased if plan.by_counts else _regraded
+            left, complete = regraded(course, full, removed, deadline), False
         else:
             left = removal.kept
             if removed.evenness is not None and plan.goal is not None:
@@ -146,7 +146,7 @@ def _hook(plan: CluePlan, full: Slitherlink, deadline: Deadline) -> Callable[[se
     keeps, grade = plan.keeps, plan.grade
     if keeps is None or plan.regrades:
         return lambda _: True
-    if grade is not None and grade.monotone and full.tiling is None:
+    if grade is not None and grade.monotone and not plan.by_counts:
         clues = grade.clues(full, deadline)
         if clues is not None:
             return clues.passes
@@ -163,6 +163,19 @@ def _drop_unwanted(plan: CluePlan, removal: Removal) -> None:
         removal.drop(gone)
 
 
+def _eased(course: Course, full: Slitherlink, removed: Removed, deadline: Deadline) -> set[int]:
+    """`_regraded` by counts, with as few more clues as the grade needs."""
+    plan, removal, evenness = course.plan, course.removal, removed.evenness
+    assert plan.grade is not None
+    order: Order = partial(shuffled, course.rng)
+    if evenness is not None:
+        # Groups come back one after the other, each in the largest void that is left.
+        evenness.only(removal.kept)
+        order = evenness.filling
+    regrading = Regrading(removal, full, plan.grade, plan.groups, order, deadline)
+    return regrading.eased(removal.kept)
+
+
 def _regraded(course: Course, full: Slitherlink, removed: Removed, deadline: Deadline) -> set[int]:
     """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
     plan, removal = course.plan, course.removal
@@ -170,13 +183,7 @@ def _regraded(course: Course, full: Slitherlink, removed: Removed, deadline: Dea
     _, evenness, choice = removed
     assert grade is not None
     order = partial(shuffled, course.rng) if evenness is None else evenness.ordered
-    if evenness is not None and full.tiling is not None:
-        # Groups come back one after the other, each in the largest void that is left.
-        evenness.only(removal.kept)
-        order = evenness.filling
     regrading = Regrading(removal, full, grade, groups, order, deadline)
-    if full.tiling is not None:
-        return regrading.eased(removal.kept)
     if goal is None or evenness is None or choice is None:
         return regrading.minimal(plan.least or 0)
 

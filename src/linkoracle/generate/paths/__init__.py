@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board import Board, Lattice, Solution, board_lists
+from linkoracle.board import Board, Solution, board_lists
 from linkoracle.core import exports
 
 if not TYPE_CHECKING:
@@ -19,11 +19,37 @@ Step = tuple[int, int]
 _STRAIGHT = 0.766
 
 
+@lru_cache(maxsize=4)
+def _cells_ahead(board: Board) -> dict[Step, int]:
+    """Return the cell straight ahead of each step between neighbours, or -1.
+
+    >>> from linkoracle.board import Lattice
+    >>> ahead = _cells_ahead(Lattice(2, 3))
+    >>> ahead[0, 1], ahead[1, 2], ahead[1, 4]
+    (2, -1, -1)
+    """
+    places = [complex(*point) for point in board.points or ()]
+    found: dict[Step, int] = {}
+    for here, steps in enumerate(board_lists(board).around):
+        for _, before in steps:
+            found[before, here] = -1
+            if not places:
+                continue
+            came = places[here] - places[before]
+            best, least = -1, _STRAIGHT
+            for _, cell in steps:
+                turn = (places[cell] - places[here]) * came.conjugate()
+                if turn and turn.real / abs(turn) > least:
+                    best, least = cell, turn.real / abs(turn)
+            found[before, here] = best
+    return found
+
+
 class PathSystem:
     """Disjoint paths that together use every cell of a board.
 
     At first every cell is a path. `change` removes a step, adds one, or both; with ``images`` (see
-    `NumberlinkRequest.images`) it does the same at all images, so the system stays symmetric. A
+    `PathPlan.images`) it does the same at all images, so the system stays symmetric. A
     change that breaks one of these rules is not made:
 
     * a path has no cycle and no branch;
@@ -36,7 +62,7 @@ class PathSystem:
     """
 
     def __init__(
-        self, board: Board, images: Iterable[list[int]] = (), *, touching: bool = False
+        self, board: Board, images: Iterable[Sequence[int]] = (), *, touching: bool = False
     ) -> None:
         self.board = board
         cells = range(board.num_vertices)
@@ -51,28 +77,13 @@ class PathSystem:
         self.turns = dict.fromkeys(cells, 0)
         self._images, self._touching = list(images), touching
         self._next_label = len(cells)
-        #: The cell straight ahead of a step, or -1.
-        self.ahead = cache(self._cell_ahead)
+        self._ahead = _cells_ahead(board)
         #: The operations that undo the last change.
         self._undo: list[tuple[Callable[[int, int], None], Step]] = []
 
-    def _cell_ahead(self, before: int, here: int) -> int:
+    def ahead(self, before: int, here: int) -> int:
         """Return the neighbour of ``here`` where a path from ``before`` goes straight on, or -1."""
-        if isinstance(self.board, Lattice):
-            beyond = 2 * here - before
-            return beyond if beyond in self.neighbours[here] else -1
-        points = self.board.points
-        if points is None:
-            return -1
-        start, middle = complex(*points[before]), complex(*points[here])
-
-        def straightness(cell: int) -> float:
-            step = complex(*points[cell]) - middle
-            turn = step * (middle - start).conjugate()
-            return turn.real / abs(turn) if turn else -1.0
-
-        best = max(self.neighbours[here], key=straightness)
-        return best if straightness(best) > _STRAIGHT else -1
+        return self._ahead[before, here]
 
     def walk(self, start: int, before: int = -1) -> list[int]:
         """Return the cells of a path from ``start``, away from ``before``; from an end, all."""

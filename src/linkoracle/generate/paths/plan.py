@@ -1,14 +1,29 @@
-"""The number of pairs of a Numberlink: by default that of published puzzles, or by symmetry."""
+"""The plan of a made Numberlink: what paths to draw, what to repair, and what to accept.
+
+A request is translated once, and each step sees its own part of the plan only. The number of pairs,
+and what paths look like, are by default those of published puzzles.
+"""
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from linkoracle.board import Lattice, Symmetry
+from linkoracle.board import Board, Symmetry
 from linkoracle.board.symmetry import images
+from linkoracle.core import below, pick
+from linkoracle.kinds import Numberlink, Variant
+
+if TYPE_CHECKING:
+    from linkoracle.generate.paths import PathSystem
+
+Maker = Literal["links", "diagram"]
+MAKERS: tuple[Maker, ...] = get_args(Maker)
 
 #: The defaults for boards of at least this many cells are those of published puzzles. Of 116 with
 #: 10x10 and 58 with 15x15 cells, the mean number of pairs is 7.3 and 12.3: a power of the number of
@@ -29,6 +44,8 @@ BOARD_PAIRS, MOST_OF_CELLS, SHORT_PATHS = 2.0, 1 / 3, 4
 #: more than 500 cells that were proved unique, one of 25x32 has 64 pairs, one of 30x30 has 46. With
 #: fewer, a proof takes minutes or longer.
 LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
+#: The most cuts that make a puzzle easier, and the most pairs beyond the default that these add.
+MOST_CUTS = 4
 
 
 def usual_pairs(cells: int, *, published: bool, square: bool) -> tuple[float, float]:
@@ -60,7 +77,7 @@ def default_pairs(usual: tuple[float, float], least: int, most: int, step: int) 
     return (low, high) if multiples((low, high), step) else (nearest, nearest)
 
 
-def pairs_together(rows: int, cols: int, symmetry: Symmetry) -> int:
+def pairs_together(board: Board, symmetry: Symmetry) -> int:
     """Return the number of paths that a symmetry maps to each other; check the symmetry.
 
     A path that a half turn maps to itself has the centre of the board in its middle. The centre is
@@ -70,15 +87,15 @@ def pairs_together(rows: int, cols: int, symmetry: Symmetry) -> int:
     between close a ring of four. Under a quarter turn, the middle cell of a board with an odd
     side would be joined to none or to all four of its neighbours.
     """
-    images(Lattice(rows, cols), symmetry)
+    images(board, symmetry)
     if symmetry in ("diagonal", "antidiagonal"):
         raise ValueError(f"paths cannot have the symmetry {symmetry}: they would be rings")
-    if symmetry == "quarter-turn" and rows % 2:
-        needed = f"needs a square board with an even side, got {rows}x{cols}"
+    # Cells are vertices: of a side of an even number of them, the centre is between two.
+    even = all(between % 2 for between in board.shape)
+    if symmetry == "quarter-turn" and not even:
+        needed = f"needs a square board with an even side, got {board.vertices_in_words('cell')}"
         raise ValueError(f"the symmetry {symmetry} {needed}")
-    if rows % 2 or cols % 2:
-        return 1
-    return {"half-turn": 2, "both": 2, "quarter-turn": 4}.get(symmetry, 1)
+    return {"half-turn": 2, "both": 2, "quarter-turn": 4}.get(symmetry, 1) if even else 1
 
 
 def multiples(pairs: tuple[int, int], step: int) -> range:
@@ -153,3 +170,132 @@ def can_cover(
         ):
             return True
     return False
+
+
+#: Draws the range of the number of pairs of one attempt.
+DrawPairs = Callable[[tuple[int, int], Random], tuple[int, int]]
+
+
+def one_number(pairs: tuple[int, int], rng: Random, *, step: int) -> tuple[int, int]:
+    """Draw one of the numbers in a range that are multiples of a step."""
+    number = pick(rng, multiples(pairs, step))
+    return number, number
+
+
+def few_or_all(pairs: tuple[int, int], rng: Random, *, cells: int) -> tuple[int, int]:
+    """Return a range, or mostly its part below twice the root of the number of cells."""
+    low, high = pairs
+    if below(rng, SHORT_PATHS):
+        high = max(low, min(high, round(BOARD_PAIRS * math.sqrt(cells))))
+    return low, high
+
+
+def as_requested(pairs: tuple[int, int], _: Random) -> tuple[int, int]:
+    """Return the range itself."""
+    return pairs
+
+
+@dataclass(frozen=True)
+class PathPlan:
+    """What to draw: paths that cover a ``board``, which has a vertex for each cell.
+
+    The number of ``pairs`` is a range, of which `drawn` may draw a part. Fields are as in
+    `NumberlinkRequest`. A cell of ``must`` is an end of a path, and a cell of ``must_not`` is none.
+    The first path has straight pieces of up to half the length ``across`` the board.
+    """
+
+    board: Board
+    across: int
+    variant: Variant
+    symmetry: Symmetry
+    pairs: tuple[int, int]
+    draw_pairs: DrawPairs
+    shortest: int
+    longest: int | None
+    short_share: Share
+    long_share: Share
+    straight_share: Share
+    min_turns: float
+    must: frozenset[int]
+    must_not: frozenset[int]
+
+    @property
+    def fills(self) -> bool:
+        """Whether players must use every cell."""
+        return self.variant.startswith("fill")
+
+    @property
+    def touching(self) -> bool:
+        """Whether a path may touch itself."""
+        return self.variant == "fill"
+
+    @cached_property
+    def images(self) -> list[Sequence[int]]:
+        """The image of every cell, for each isometry of the symmetry except the identity."""
+        return [vertices for _, vertices in images(self.board, self.symmetry)[1:]]
+
+    @property
+    def average(self) -> float:
+        """The average length of a path, for the middle of the range of pairs."""
+        return 2 * self.board.num_vertices / sum(self.pairs)
+
+    def drawn(self, rng: Random) -> PathPlan:
+        """Return the plan of one attempt, whose number of pairs is drawn."""
+        pairs = self.draw_pairs(self.pairs, rng)
+        return self if pairs == self.pairs else replace(self, pairs=pairs)
+
+    def with_cuts(self, min_turns: float) -> PathPlan:
+        """Return this plan with a few more pairs, whose paths turn so often at least."""
+        low, high = self.pairs
+        return replace(self, pairs=(low, high + MOST_CUTS), min_turns=min_turns)
+
+    def misses(self, system: PathSystem) -> int:
+        """Return how far a board is from the plan: 0 if it is as requested.
+
+        Counts the missing cells of short paths and the excess cells of long ones, missing or excess
+        paths, paths by which fractions are missed, missing turns, and ends against the mask.
+        """
+        sizes = system.size.values()
+        number, cells = len(sizes), self.board.num_vertices
+        low, high = self.pairs
+        far = max(0, low - number, number - high)
+        least, most = self.shortest, self.longest
+        far += sum(least - size for size in sizes if size < least)
+        if most is not None:
+            far += sum(size - most for size in sizes if size > most)
+        # Called at every change of a board, so conditions that always hold are not checked.
+        if self.short_share != ALL:
+            short = sum(2 * number * size <= cells for size in sizes)
+            far += missed_by(short, self.short_share, number)
+        if self.long_share != ALL:
+            long = sum(2 * number * size >= 3 * cells for size in sizes)
+            far += missed_by(long, self.long_share, number)
+        if self.straight_share != ALL:
+            straight = list(system.turns.values()).count(0)
+            far += missed_by(straight, self.straight_share, number)
+        if self.min_turns:
+            far += max(0, math.ceil(self.min_turns * number) - sum(system.turns.values()))
+        if self.must or self.must_not:
+            far += sum(len(system.linked[cell]) > 1 for cell in self.must)
+            far += sum(len(system.linked[cell]) < 2 for cell in self.must_not)
+        return far
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The parts of a plan.
+
+    ``paths`` is what a ``maker`` draws, and ``cut`` what paths may be after some were cut to make
+    a puzzle easier; ``None`` if none may be cut. Before a new board is drawn, there are ``repairs``
+    of one with a second solution. A board is dropped as undecided after ``conflicts``; ``keeps``
+    decides on a puzzle; there are up to ``tries`` attempts. ``blank`` has no numbers.
+    """
+
+    paths: PathPlan
+    cut: PathPlan | None
+    maker: Maker
+    blank: Numberlink
+    repairs: int
+    conflicts: int
+    keeps: Callable[[Any], bool] | None
+    tries: int
