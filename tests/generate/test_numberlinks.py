@@ -14,7 +14,7 @@ from linkoracle.core import NothingFound
 from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
 from linkoracle.generate.looks import path_statistics
-from linkoracle.generate.paths.plan import MOST_CUTS
+from linkoracle.generate.paths import MOST_CUTS
 from linkoracle.kinds import Numberlink
 from tests import brute_force
 

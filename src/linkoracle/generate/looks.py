@@ -13,8 +13,7 @@ from math import sqrt
 from statistics import fmean, pstdev
 from typing import Any, TypeVar
 
-from linkoracle.board import Board, Solution
-from linkoracle.board.adjacency import dual
+from linkoracle.board import Board, Solution, dual
 from linkoracle.engines import components
 from linkoracle.kinds import Puzzle
 

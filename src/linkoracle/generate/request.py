@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from linkoracle.board import SYMMETRIES, Board, Lattice
 from linkoracle.core import LABELS, FormatError, checked_int, counted, declare
+from linkoracle.deduce import Within, within
 from linkoracle.kinds import alternatives, kind_named
-
-if TYPE_CHECKING:
-    from linkoracle.deduce import Within
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -43,7 +41,7 @@ def board_option() -> Any:
     return declare(None, text, form="WORDS|FILE", hash=False)
 
 
-def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -> None:
+def checked_board(request: Any, most: int) -> None:
     """Check the ``board`` of a request, with up to ``most`` faces.
 
     Raises ``ValueError`` for other boards, for rows and columns beside the board, and for options
@@ -57,7 +55,7 @@ def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -
         raise ValueError(f"expected a board of 1 to {most} faces, got {board!r}")
     if getattr(request, "rows", None) is not None or getattr(request, "cols", None) is not None:
         raise ValueError("expected rows and columns, or a board, got both")
-    for name in options_set(request, needing_rows):
+    for name in options_set(request, request.needing_rows):
         raise ValueError(f"{name.replace('_', ' ')} needs rows and columns")
 
 
@@ -85,6 +83,8 @@ class Sized:
     rows: int
     cols: int
     board: Any
+    #: Options that only boards of rows and columns have.
+    needing_rows: ClassVar[tuple[str, ...]] = ()
 
     @property
     def tiling(self) -> Board | None:
@@ -158,8 +158,6 @@ class Graded(Sized):
     def _within(self) -> Within | None:
         if (self.difficulty, self.score, self.techniques, self.max_depth) == (None,) * 4:
             return None
-        from linkoracle.deduce import within
-
         ends = (0, 0) if self.score is None else self.score
         if not isinstance(ends, (tuple, list)) or [*map(type, ends)] != [int, int]:
             raise ValueError(f"expected the lowest and the highest score, got {self.score!r}")
@@ -192,10 +190,6 @@ def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[s
 
 def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
     """Return the hook if it is a grade, which also compares puzzles; ``None`` otherwise."""
-    if keeps is None:
-        return None
-    from linkoracle.deduce import Within
-
     return keeps if isinstance(keeps, Within) else None
 
 

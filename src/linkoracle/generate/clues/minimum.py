@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from linkoracle.board import Solution
 from linkoracle.core import Deadline, Progress, SearchTimeout, shuffled
 from linkoracle.engines import HittingSets
 from linkoracle.generate.attempts import Reduced, Watching, checked, showing, with_all_clues
-from linkoracle.generate.clues.plan import Group
 from linkoracle.generate.clues.removal import Removal, Witnesses, near
 from linkoracle.generate.loops.colouring import Ends
 from linkoracle.kinds import Slitherlink, check_solution, unknown_clues
 from linkoracle.search import Alternatives
-
-if TYPE_CHECKING:
-    from linkoracle.board import Solution
 
 
 def _cells_of(puzzle: Any) -> dict[int, Any]:
@@ -163,7 +160,7 @@ def smallest(
     # A minimal puzzle is a good start, and shows that there is one.
     faces = shuffled(Random(0), range(board.num_faces))
     with Removal(full, solution, lambda _: True, faces, deadline, show) as removal:
-        free: list[Group] = [(face,) for face in faces if face not in needed]
+        free = [(face,) for face in faces if face not in needed]
         removal.decide([face for (face,) in removal.keep_core(free, None)])
         best = set(removal.kept)
     with (

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from linkoracle.board import Solution
 from linkoracle.core import Deadline, NothingFound, seed_or_fresh, shuffled, source
 from linkoracle.deduce import Guessing, Reduction, Within
 from linkoracle.generate.attempts import (
@@ -29,8 +30,9 @@ from linkoracle.generate.attempts import (
     showing,
     with_all_clues,
 )
+from linkoracle.generate.clues import CluePlan, plan_of
+from linkoracle.generate.clues.layout import Group
 from linkoracle.generate.clues.minimum import redundant
-from linkoracle.generate.clues.plan import CluePlan, Group, plan_of
 from linkoracle.generate.clues.removal import (
     STRATEGIES,
     Course,
@@ -39,9 +41,6 @@ from linkoracle.generate.clues.removal import (
 )
 from linkoracle.generate.clues.request import SlitherlinkRequest
 from linkoracle.kinds import Slitherlink, check_solution
-
-if TYPE_CHECKING:
-    from linkoracle.board import Solution
 
 #: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
 #: grade. Small boards mostly stay too easy, and another loop is faster.
@@ -223,30 +222,34 @@ EASED, MORE = 3, 4
 _NEAR, _NEAREST = 0.5, 40
 
 
+@dataclass
 class Regrading:
     """Turns the clues left in a ``removal`` into a puzzle that ``keeps`` accepts.
 
     ``full`` is the board with all clues; groups are restored in an ``order``.
     """
 
-    def __init__(
-        self,
-        removal: Removal,
-        full: Slitherlink,
-        keeps: Within,
-        groups: Sequence[Group],
-        order: Order,
-        deadline: Deadline,
-    ) -> None:
-        self._removal, self._full, self._keeps = removal, full, keeps
-        self._groups, self._order, self._deadline = groups, order, deadline
+    removal: Removal
+    full: Slitherlink
+    keeps: Within
+    groups: Sequence[Group]
+    order: Order
+    deadline: Deadline
 
     @cached_property
     def _clues(self) -> Reduction | Guessing:
         """The predicate for subsets of clues. Made on first use: that takes several solves."""
-        clues = self._keeps.clues(self._full, self._deadline)
+        clues = self.keeps.clues(self.full, self.deadline)
         assert clues is not None
         return clues
+
+    def _hidden(self, shown: set[int]) -> Sequence[Group]:
+        """Return the groups without clues, in order."""
+        return self.order([group for group in self.groups if shown.isdisjoint(group)])
+
+    def _shown(self, shown: set[int]) -> Sequence[Group]:
+        """Return the groups with a clue, in order."""
+        return self.order([group for group in self.groups if not shown.isdisjoint(group)])
 
     def as_left(self, goal: int, fill: Fill) -> set[int] | None:
         """Return the clues left, with more if needed; ``None`` if the grade is not reached.
@@ -254,7 +257,7 @@ class Regrading:
         If restored clues exceed the ``goal``, redundant ones are removed again. Voids are filled
         only if the puzzle keeps its grade.
         """
-        shown = self._removal.kept
+        shown = self.removal.kept
         filled = fill(shown, lambda _: True, goal)
         difference = self._compare(filled)
         if not difference:
@@ -297,10 +300,10 @@ class Regrading:
         for tried in range(most_further + 1):
             if tried and not further():
                 break
-            kept, most = set(self._removal.kept), round(_DENSER * goal)
+            kept, most = set(self.removal.kept), round(_DENSER * goal)
             if len(kept) > most:
                 continue
-            shown = kept if self._keeps.hardest else self._approached(kept, most)
+            shown = kept if self.keeps.hardest else self._approached(kept, most)
             difference = -1 if shown is None else self._compare(shown)
             if shown is kept and difference > 0:
                 shown = self._approached(kept, most)
@@ -319,27 +322,27 @@ class Regrading:
     @cached_property
     def _near(self) -> tuple[list[Group], Reduction]:
         """Return groups that may be restored, best first, and the predicate of an easier grade."""
-        kept = self._removal.kept
-        spare = list(self._order([one for one in self._groups if kept.isdisjoint(one)]))[::-1]
+        kept = self.removal.kept
+        spare = list(self._hidden(kept))[::-1]
         # Placing the rules takes longer with more clues.
         near = spare[: max(_NEAREST, round(_NEAR * len(spare)))]
-        easier = self._keeps.easier()
+        easier = self.keeps.easier()
         assert easier is not None
-        clues = easier.clues(showing(self._full, kept.union(*near)), self._deadline)
+        clues = easier.clues(showing(self.full, kept.union(*near)), self.deadline)
         assert isinstance(clues, Reduction)
         return near, clues
 
     @cached_property
     def _easier(self) -> Reduction | Guessing | None:
-        easier = self._keeps.easier()
-        return None if easier is None else easier.clues(self._full, self._deadline)
+        easier = self.keeps.easier()
+        return None if easier is None else easier.clues(self.full, self.deadline)
 
     def minimal(self, least: int) -> set[int]:
         """Restore clues where the deduction is stuck, and remove all redundant ones.
 
         Removes none below ``least`` clues. Raises `NothingFound` if the grade is not reached.
         """
-        shown, back = self._grown(self._removal.kept)
+        shown, back = self._grown(self.removal.kept)
         if len(shown) > least:
             reduced = self._reduced(shown, back, len(shown) - least)
             shown = shown if self._compare(reduced) > 0 else reduced
@@ -349,7 +352,7 @@ class Regrading:
         while removed:
             # Some clues are redundant though techniques need them: the score allows harder ones.
             removed = False
-            for group in self._order([one for one in self._groups if not shown.isdisjoint(one)]):
+            for group in self._shown(shown):
                 fewer = shown.difference(group)
                 if len(fewer) >= least and self._compare(fewer) < 1:
                     shown, removed = fewer, True
@@ -368,7 +371,7 @@ class Regrading:
 
         Raises `NothingFound` if all of them do not suffice.
         """
-        spare = self._order([one for one in self._groups if shown.isdisjoint(one)])[::-1]
+        spare = self._hidden(shown)[::-1]
 
         def is_easy(number: int) -> bool:
             return self._compare(shown.union(*spare[:number])) < 1
@@ -386,9 +389,9 @@ class Regrading:
         Restored groups come first, so that many are removed, which makes alternatives of other
         clues valid again.
         """
-        removal, left = self._removal, len(shown) - most
-        there = list(self._order(back))
-        there += self._order([one for one in self._groups if not removal.kept.isdisjoint(one)])
+        removal, left = self.removal, len(shown) - most
+        there = list(self.order(back))
+        there += self._shown(removal.kept)
         shown = set(shown)
         for number in self._clues.reduce(shown, there, removal.witnesses(shown, there), most):
             if len(shown) - len(there[number]) >= left:
@@ -397,7 +400,7 @@ class Regrading:
 
     def _grown(self, kept: set[int]) -> tuple[set[int], list[Group]]:
         """Restore groups until the clues suffice; return all clues, and these groups."""
-        spare = self._order([one for one in self._groups if kept.isdisjoint(one)])[::-1]
+        spare = self._hidden(kept)[::-1]
         added = self._clues.grow(kept, spare)
         if added is None:
             raise NothingFound("are not of this grade even with all clues")
@@ -406,4 +409,4 @@ class Regrading:
 
     def _compare(self, shown: set[int]) -> int:
         """Compare the grade of a board with these clues: below 0 is too easy, above 0 too hard."""
-        return self._keeps.check(showing(self._full, shown), self._deadline)
+        return self.keeps.check(showing(self.full, shown), self.deadline)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Self
 from linkoracle.board import Solution
 from linkoracle.core import Deadline, NothingFound, shuffled
 from linkoracle.generate.attempts import showing
-from linkoracle.generate.clues.layout import Evenness
-from linkoracle.generate.clues.plan import CluePlan, Group
+from linkoracle.generate.clues import CluePlan
+from linkoracle.generate.clues.layout import Evenness, Group
 from linkoracle.generate.evenness_kernel import Choice
 from linkoracle.generate.loops.colouring import local_alternatives
 from linkoracle.kinds import Slitherlink
@@ -128,7 +128,7 @@ class Removal:
             self._core = set(self.alternatives.core)
         return self._core
 
-    def keep_core(self, groups: list[Group], least: int | None) -> list[Group]:
+    def keep_core(self, groups: Sequence[Group], least: int | None) -> Sequence[Group]:
         """Remove clues that the proof of uniqueness does not use; return the groups left to try."""
         core = self.core()
         gone = [face for group in groups if core.isdisjoint(group) for face in group]
@@ -230,7 +230,7 @@ class Course(NamedTuple):
     rng: Random
     sweep: list[int] | None
 
-    def core(self) -> list[Group]:
+    def core(self) -> Sequence[Group]:
         """Remove the clues outside a core; return the groups left to try."""
         return self.removal.keep_core(self.plan.groups, self.plan.least)
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from random import Random
 from typing import Any, ClassVar, Literal, get_args
 
 from linkoracle.board import Board, Solution, Symmetry, orbits
-from linkoracle.core import NothingFound, check_options, checked_int, checked_memory, declare
-from linkoracle.generate.clues.masks import PATTERNS, Pattern, letters, pattern
+from linkoracle.core import check_options, checked_int, checked_memory, declare
+from linkoracle.generate.clues.layout import LAYOUTS, PATTERNS, Layout, Pattern, letters, pattern
 from linkoracle.generate.loops.colouring import Ends
-from linkoracle.generate.loops.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
+from linkoracle.generate.loops.shapes import (
+    OPEN_SHAPES,
+    SHAPES,
+    WIDEST_UNIFORM,
+    Shape,
+    checked_options,
+)
 from linkoracle.generate.request import (
     Cell,
     Masked,
@@ -33,18 +38,10 @@ from linkoracle.kinds import Slitherlink, annotation_names, check_solution, unkn
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are removed.
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
-Layout = Literal["even", "openings", "lines", "pairs", "scattered"]
-#: How the cells with clues lie.
-LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 #: The largest boards that are accepted: see ``docs/how-to/generate.md`` for their time and memory.
 MOST_SLITHERLINK_CELLS = 10_000
 #: Loops that are tried before a puzzle is given up, and loops that are searched for a mask.
 TRIES, MASK_TRIES = 100, 20
-#: Options that only boards of rows and columns have.
-NEEDING_ROWS = (
-    *("digits", "extra_clues", "pattern", "letters"),
-    *("ends", "fill", "layout", "loop", "memory", "techniques", "max_depth"),
-)
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ class SlitherlinkRequest(Masked):
     * ``minimal``: no clue is redundant. If other options keep some, the result lists those that are
       `redundant <linkoracle.generate.Reduced>`;
     * ``symmetry``, ``layout``, ``clue_density``, ``difficulty``: drawn for each puzzle if they are
-      ``None``, as in published puzzles (`linkoracle.generate.clues.plan`). Cells that a symmetry of
+      ``None``, as in published puzzles (`linkoracle.generate.clues`). Cells that a symmetry of
       `linkoracle.board.symmetry.SYMMETRIES` maps to each other lose their clues together. For a
       layout, one of `LAYOUTS`, cells are chosen first, and clues are added until deduction solves
       the puzzle (`linkoracle.generate.clues.maker`);
@@ -94,6 +91,10 @@ class SlitherlinkRequest(Masked):
     """
 
     kind: ClassVar = "slitherlink"
+    needing_rows: ClassVar = (
+        *("digits", "extra_clues", "pattern", "letters"),
+        *("ends", "fill", "layout", "loop", "memory", "techniques", "max_depth"),
+    )
 
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]
@@ -239,7 +240,7 @@ class SlitherlinkRequest(Masked):
 
     def _take_faces(self) -> None:
         """Take the cells of a board that is not square."""
-        checked_board(self, MOST_SLITHERLINK_CELLS, NEEDING_ROWS)
+        checked_board(self, MOST_SLITHERLINK_CELLS)
         for name in ("strategy", "shape"):
             if (value := getattr(self, name)) in ("mask", "uniform"):
                 raise ValueError(f"the {name} {value} needs rows and columns")
@@ -309,8 +310,6 @@ class SlitherlinkRequest(Masked):
         return Slitherlink.from_grid((), ends=ends, fill=self.fill, faces=self.faces)
 
 
-#: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
-WIDEST_UNIFORM = 16
 #: Options for the loop.
 LINE_OPTIONS = ("shape", "shape_options", "ends", "fill", "loop", "memory")
 #: Options for clues that contradict a strategy which finds its own clues.
@@ -369,25 +368,7 @@ def checked_line(request: Any) -> dict[str, Any]:
     if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
         most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
         raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
-    if not isinstance(request.shape_options, Mapping):
-        raise ValueError(f"expected options of a shape by name, got {request.shape_options!r}")
-    options, known = dict(request.shape_options), shape_parameters(shape)
-    # Other shapes need so little that they stay below every limit.
-    memory = checked_memory(request.memory)
-    if shape == "uniform" and memory is not None:
-        options["memory"] = memory
-    unknown = [option for option in options if option not in known]
-    if unknown:
-        takes = ", ".join(known) or "none"
-        raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
-    if options:
-        # Only the shape can check the values. Whether they suit the board is not checked.
-        try:
-            SHAPES[shape](Random(0), 2, 2, **options)
-        except NothingFound:
-            pass
-        except TypeError:
-            raise ValueError(f"the shape {shape} cannot use {options}") from None
+    options = checked_options(shape, request.shape_options, checked_memory(request.memory))
     return {"ends": ends, "shape_options": options}
 
 

@@ -13,8 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from linkoracle.board import NO_FACE, Board, Lattice, Solution, flat
-from linkoracle.board.colouring_kernel import Colouring
+from linkoracle.board import NO_FACE, Board, Colouring, Lattice, Solution, flat
 from linkoracle.core import NothingFound, below, pick
 
 #: A dot as ``(row, column)``, counted from 0; on boards that are not square the label of a vertex.

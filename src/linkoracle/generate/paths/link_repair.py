@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby, islice
 from math import inf
 from random import Random
@@ -34,8 +35,7 @@ from linkoracle.board import (
 )
 from linkoracle.core import ConflictLimit, Deadline, pick, shuffled
 from linkoracle.engines import another_in_part, starts
-from linkoracle.generate.paths import PathSystem, Step
-from linkoracle.generate.paths.plan import PathPlan
+from linkoracle.generate.paths import PathPlan, PathSystem, Step
 
 #: Conflict budget of a window, which counts as unique if undecided. Nearly all need a tenth.
 _CONFLICTS = 1_000
@@ -81,6 +81,7 @@ def region(board: Board, cells: Iterable[int]) -> Window:
     return Window(inside, Board(len(inside), edges, faces))
 
 
+@dataclass(frozen=True)
 class Rectangles:
     """The windows of rows and columns.
 
@@ -90,15 +91,14 @@ class Rectangles:
     a new attempt is fast. Windows are decided by taut solutions if cells may stay empty.
     """
 
+    board: Lattice
+
     sizes = ((8, 4), (11, 4), (14, 4))
     a_setback, takes_free = 80, True
 
-    def __init__(self, board: Lattice) -> None:
-        self._board = board
-
     def every(self) -> Iterator[list[Window]]:
         """Yield the windows of each size, the smallest first."""
-        board = self._board
+        board = self.board
         for size, step in self.sizes:
             if max(board.rows, board.cols) >= size + step:
                 rows, cols = min(size, board.rows), min(size, board.cols)
@@ -110,13 +110,14 @@ class Rectangles:
 
     def around(self, cells: set[int]) -> Window:
         """Return the smallest window with all these cells."""
-        places = [divmod(cell, self._board.cols) for cell in cells]
+        places = [divmod(cell, self.board.cols) for cell in cells]
         (top, bottom), (left, right) = (
             (min(line), max(line)) for line in zip(*places, strict=True)
         )
-        return rectangle(self._board, top, left, bottom - top + 1, right - left + 1)
+        return rectangle(self.board, top, left, bottom - top + 1, right - left + 1)
 
 
+@dataclass(frozen=True)
 class Regions:
     """The windows of other boards: discs, whose ``sizes`` are roots of numbers of cells.
 
@@ -124,22 +125,21 @@ class Regions:
     rows.
     """
 
+    board: Board
+
     sizes = ((3, 1), (5, 2), (8, 4))
     a_setback, takes_free = 12, False
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
 
     def every(self) -> Iterator[list[Window]]:
         """Yield the windows of each size, the smallest first."""
         for size, step in self.sizes:
-            if self._board.num_vertices >= size * (size + step):
+            if self.board.num_vertices >= size * (size + step):
                 yield list(self._discs(size * size, step * step))
 
     def _discs(self, size: int, core: int) -> Iterator[Window]:
         """Yield windows of up to ``size`` cells, such that each cell is in the ``core`` of one."""
-        around = board_lists(self._board).around
-        left = dict.fromkeys(range(self._board.num_vertices))
+        around = board_lists(self.board).around
+        left = dict.fromkeys(range(self.board.num_vertices))
         while left:
             disc = dict.fromkeys([next(iter(left))])
             waiting = deque(disc)
@@ -147,14 +147,14 @@ class Regions:
                 fresh = [cell for _, cell in around[waiting.popleft()] if cell not in disc]
                 disc |= dict.fromkeys(fresh)
                 waiting += fresh
-            yield region(self._board, islice(disc, size))
+            yield region(self.board, islice(disc, size))
             for cell in islice(disc, core):
                 left.pop(cell, None)
 
     def around(self, cells: set[int]) -> Window:
         """Return the window of these cells and all their neighbours."""
-        beside = board_lists(self._board).around
-        return region(self._board, cells.union(*([near for _, near in beside[c]] for c in cells)))
+        beside = board_lists(self.board).around
+        return region(self.board, cells.union(*([near for _, near in beside[c]] for c in cells)))
 
 
 def windows_of(board: Board) -> Rectangles | Regions:

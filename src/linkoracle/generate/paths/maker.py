@@ -39,9 +39,8 @@ from linkoracle.core import (
     source,
 )
 from linkoracle.generate.attempts import HARDER, Attempts, Made, misfit
-from linkoracle.generate.paths import PathSystem, Step
+from linkoracle.generate.paths import MOST_CUTS, PathPlan, PathSystem, Plan, Step
 from linkoracle.generate.paths.link_repair import LinkRepair
-from linkoracle.generate.paths.plan import MOST_CUTS, PathPlan, Plan
 from linkoracle.generate.paths.request import NUMBERLINK_TRIES, NumberlinkRequest
 from linkoracle.generate.request import as_grade
 

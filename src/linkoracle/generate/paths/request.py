@@ -6,32 +6,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from random import Random
 from typing import Any, ClassVar, get_args
 
-from linkoracle.board import Board, Symmetry, board_lists
-from linkoracle.board.adjacency import dual
-from linkoracle.core import check_options, checked_int, counted, declare
+from linkoracle.board import Board, Symmetry, board_lists, dual, images
+from linkoracle.core import below, check_options, checked_int, counted, declare, pick
 from linkoracle.generate.attempts import EFFORT
-from linkoracle.generate.paths.plan import (
+from linkoracle.generate.paths import (
     ALL,
     MAKERS,
-    USUAL_CELLS,
-    USUAL_LENGTH,
-    USUAL_STRAIGHT,
-    USUAL_TURNS,
     Maker,
     PathPlan,
     Plan,
     Share,
-    as_requested,
     can_cover,
-    checked_share,
-    default_pairs,
-    few_or_all,
-    multiples,
-    one_number,
-    pairs_together,
-    usual_pairs,
 )
 from linkoracle.generate.request import (
     Masked,
@@ -61,8 +49,25 @@ NUMBERLINK_TRIES = 5_000
 REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 10, 400
 #: Cells for which `EFFORT` suffices; the budget of larger boards grows in proportion.
 EFFORT_CELLS = 225
-#: Options that only boards of rows and columns have.
-NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
+#: The defaults for boards of at least this many cells are those of published puzzles. Of 116 with
+#: 10x10 and 58 with 15x15 cells, the mean number of pairs is 7.3 and 12.3: a power of the number of
+#: cells. Hardly any path has three cells, and one on every third board is straight. With the least
+#: number of turns per cell, generated boards have the published mean.
+USUAL_CELLS = 49
+USUAL_PAIRS, PAIRS_POWER = (0.34, 0.43), 0.643
+USUAL_LENGTH = 4
+USUAL_STRAIGHT = (0.0, 0.15)
+USUAL_TURNS = 0.185
+#: The same for small boards, and if all cells must be used or numbers are symmetric: with fewer
+#: pairs, few of these have one solution.
+OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
+#: The most pairs on other boards: times the root of the number of cells, or a fraction of the cells
+#: if their neighbours allow no long paths, as one attempt in `SHORT_PATHS` supposes.
+BOARD_PAIRS, MOST_OF_CELLS, SHORT_PATHS = 2.0, 1 / 3, 4
+#: Beyond this many cells, the number of pairs per additional cell. Of the two published boards of
+#: more than 500 cells that were proved unique, one of 25x32 has 64 pairs, one of 30x30 has 46. With
+#: fewer, a proof takes minutes or longer.
+LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,7 @@ class NumberlinkRequest(Masked):
     """
 
     kind: ClassVar = "numberlink"
+    needing_rows: ClassVar = ("maker", "symmetry", "mask", "must", "must_not")
 
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]
@@ -164,7 +170,7 @@ class NumberlinkRequest(Masked):
         if self.board is None:
             self._take_rows()
         else:
-            checked_board(self, MOST_NUMBERLINK_FACES, NEEDING_ROWS)
+            checked_board(self, MOST_NUMBERLINK_FACES)
             for face, around in enumerate(board_lists(dual(self.board)).around):
                 if not around:
                     raise ValueError(f"no path can use face {face}: it shares no side with another")
@@ -226,9 +232,9 @@ class NumberlinkRequest(Masked):
         """What paths have to be like, as requested or by default."""
         board, cells, square = dual(self.faces), self.cells, self.board is None
         # Whether the number of pairs should be that of published puzzles.
-        published = self.maker == "links" and not self.variant.startswith("fill") and square
-        published = published and self.symmetry == "none" and cells >= USUAL_CELLS
-        published = published and self.pairs is None
+        plain = self.maker == "links" and self.symmetry == "none" and self.pairs is None
+        published = square and plain and cells >= USUAL_CELLS
+        published = published and not self.variant.startswith("fill")
         pairs = usual_pairs(cells, published=published, square=square)
         step = pairs_together(board, self.symmetry)
         usual = published and self.max_length is None
@@ -322,3 +328,88 @@ class NumberlinkRequest(Masked):
             for named in (paths.must, paths.must_not):
                 if named != {image[cell] for cell in named}:
                     raise ValueError(f"the mask does not have the symmetry {self.symmetry}")
+
+
+def usual_pairs(cells: int, *, published: bool, square: bool) -> tuple[float, float]:
+    """Return the default range of the number of pairs.
+
+    ``published`` is true for boards that should look like published ones.
+
+    >>> usual_pairs(100, published=False, square=True)
+    (8.5, 11.5)
+    """
+    (low, high), power = (USUAL_PAIRS, PAIRS_POWER) if published else (OTHER_PAIRS, OTHER_POWER)
+    scale, more = math.pow(min(cells, LARGE_CELLS), power), max(0, cells - LARGE_CELLS)
+    if not square:
+        return low * scale, max(low * scale, MOST_OF_CELLS * cells)
+    return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
+
+
+def default_pairs(usual: tuple[float, float], least: int, most: int, step: int) -> tuple[int, int]:
+    """Return the part of the ``usual`` range of the number of pairs between two bounds.
+
+    If it has no multiple of ``step``, return the nearest one.
+
+    >>> default_pairs((8.5, 11.5), 1, 10, 1), default_pairs((8.5, 11.5), 1, 10, 4)
+    ((9, 10), (8, 8))
+    """
+    low, high = math.ceil(usual[0]), math.floor(usual[1])
+    low, high = (max(least, min(end, most)) for end in (low, max(low, high)))
+    nearest = max(step, round(sum(usual) / 2 / step) * step)
+    return (low, high) if multiples((low, high), step) else (nearest, nearest)
+
+
+def pairs_together(board: Board, symmetry: Symmetry) -> int:
+    """Return the number of paths that a symmetry maps to each other; check the symmetry.
+
+    A path that a half turn maps to itself has the centre of the board in its middle. The centre is
+    a cell or a step unless both sides are even; then paths come in twos, or fours. The paths are
+    symmetric, not only their ends. So on the diagonal of a mirror, the first cell is joined to
+    both cells right and below, the last to both above and left, and two consecutive cells in
+    between close a ring of four. Under a quarter turn, the middle cell of a board with an odd
+    side would be joined to none or to all four of its neighbours.
+    """
+    images(board, symmetry)
+    if symmetry in ("diagonal", "antidiagonal"):
+        raise ValueError(f"paths cannot have the symmetry {symmetry}: they would be rings")
+    # Cells are vertices: of a side of an even number of them, the centre is between two.
+    even = all(between % 2 for between in board.shape)
+    if symmetry == "quarter-turn" and not even:
+        needed = f"needs a square board with an even side, got {board.vertices_in_words('cell')}"
+        raise ValueError(f"the symmetry {symmetry} {needed}")
+    return {"half-turn": 2, "both": 2, "quarter-turn": 4}.get(symmetry, 1) if even else 1
+
+
+def multiples(pairs: tuple[int, int], step: int) -> range:
+    """Return the numbers of pairs from the least to the most that are multiples of a step."""
+    return range(-(-pairs[0] // step) * step, pairs[1] + 1, step)
+
+
+def one_number(pairs: tuple[int, int], rng: Random, *, step: int) -> tuple[int, int]:
+    """Draw one of the numbers in a range that are multiples of a step."""
+    number = pick(rng, multiples(pairs, step))
+    return number, number
+
+
+def few_or_all(pairs: tuple[int, int], rng: Random, *, cells: int) -> tuple[int, int]:
+    """Return a range, or mostly its part below twice the root of the number of cells."""
+    low, high = pairs
+    if below(rng, SHORT_PATHS):
+        high = max(low, min(high, round(BOARD_PAIRS * math.sqrt(cells))))
+    return low, high
+
+
+def as_requested(pairs: tuple[int, int], _: Random) -> tuple[int, int]:
+    """Return the range itself."""
+    return pairs
+
+
+def checked_share(share: Any, name: str) -> Share:
+    """Return a range as two floats; raise ``ValueError`` unless it is within 0 to 1."""
+    try:
+        least, most = (float(part) for part in share)
+    except (TypeError, ValueError):
+        least, most = math.nan, math.nan
+    if not 0 <= least <= most <= 1:
+        raise ValueError(f"expected a range within 0 to 1 for {name}, got {share!r}")
+    return least, most
