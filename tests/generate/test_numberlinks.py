@@ -366,3 +366,11 @@ def test_the_diagram_maker_cuts_no_paths():
     low, high = request.pair_range
     for made in islice(numberlinks(request, seed=1), 8):
         assert low <= len(made.puzzle.pairs()) <= high
+
+
+def test_numbers_of_pairs_that_cannot_have_the_shares_are_drawn_again():
+    """One of seven paths may be short, but no number of eight is from 14 to 15 %."""
+    request = NumberlinkRequest(10, 10, short_share=(0.14, 0.15))
+    assert request.pair_range == (7, 8)
+    for seed in range(2):
+        assert len(numberlink(request, seed=seed).puzzle.pairs()) == 7

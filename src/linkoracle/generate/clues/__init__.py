@@ -26,10 +26,9 @@ from linkoracle.core import exports, pick, swept
 from linkoracle.deduce import GUESSED, Label, Within, label_of, within
 from linkoracle.generate.clues.layout import Group, Layout
 from linkoracle.generate.clues.request import MASK_TRIES, TRIES, SlitherlinkRequest, Strategy
-from linkoracle.generate.loops.colouring import Ends
 from linkoracle.generate.loops.shapes import Shape
 from linkoracle.generate.request import Cell, as_grade
-from linkoracle.kinds import Slitherlink
+from linkoracle.kinds import Ends, Slitherlink
 
 if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(
@@ -62,7 +61,7 @@ class LoopPlan:
     board: Board
     shape: Shape = "mix"
     options: Mapping[str, Any] = field(default_factory=dict)
-    ends: Ends | Literal["random"] = None
+    ends: Ends | Literal["random"] | None = None
     fill: bool = False
     given: Solution | None = None
 
@@ -82,8 +81,8 @@ class SearchPlan:
     """
 
     board: Slitherlink
-    blank: Callable[[Ends], Any]
-    ends: Ends | Literal["random"]
+    blank: Callable[[Ends | None], Any]
+    ends: Ends | Literal["random"] | None
     must: frozenset[Cell]
     must_not: frozenset[Cell]
     digits: Mapping[Cell, int]
@@ -198,7 +197,7 @@ class Plan:
     search: SearchPlan | None
     clues: CluePlan
     accept: Acceptance
-    blank: Callable[[Ends], Any]
+    blank: Callable[[Ends | None], Any]
 
 
 def plan_of(request: SlitherlinkRequest) -> Plan:

@@ -33,6 +33,7 @@ from linkoracle.generate.clues import (
     Acceptance,
     CluePlan,
     LoopPlan,
+    Plan,
     SearchPlan,
     as_published,
     plan_of,
@@ -80,12 +81,16 @@ def make_slitherlink(
 
     Raises `NothingFound` if that fails, `SearchTimeout`, and `MemoryLimit`.
     """
+    attempts.begin(request)
+    return _made(plan_of(request), seed, index, attempts)
+
+
+def _made(plan: Plan, seed: int, index: int, attempts: Attempts) -> MadeSlitherlink:
+    """Make the Slitherlink of a plan."""
     rng, deadline, watching = source(seed, index), attempts.deadline, attempts.watching
-    plan = plan_of(request)
     accept, mask = plan.accept, plan.search
     search = None if mask is None else LoopSearch(mask, deadline, watching)
     nearest: MadeSlitherlink | None = None
-    attempts.begin(request)
     for tried in range(1, accept.tries + 1):
         deadline.check()
         attempts.add()
@@ -128,7 +133,7 @@ def make_slitherlink(
         return MadeSlitherlink(solution=loop, **{**vars(chosen), **about})
     else:
         if mask is not None and mask.exact:
-            nearest = _joined(request, mask, seed, index, attempts, nearest)
+            nearest = _joined(plan, mask, seed, index, attempts, nearest)
         failure = _failure(plan.loop, accept, attempts, nearest)
     if nearest is not None and len(nearest.extra) <= accept.most_extra:
         return nearest
@@ -185,7 +190,7 @@ def _message_on(nearest: MadeSlitherlink) -> str:
 
 
 def _joined(
-    request: SlitherlinkRequest,
+    plan: Plan,
     mask: SearchPlan,
     seed: int,
     index: int,
@@ -200,10 +205,10 @@ def _joined(
     if not extra or (nearest is not None and len(nearest.extra) <= len(extra)):
         return nearest
     must, must_not = mask.must.union(extra), mask.must_not.difference(extra)
-    drawn: dict[str, Any] = {"mask": None, "pattern": None, "letters": None, "extra_clues": 0}
-    joined = replace(request, must=must, must_not=must_not, **drawn)
+    joined = replace(mask, must=must, must_not=must_not)
+    plan = replace(plan, search=joined, accept=replace(plan.accept, most_extra=0))
     try:
-        made = make_slitherlink(joined, seed, index, Attempts(attempts.deadline.left))
+        made = _made(plan, seed, index, Attempts(attempts.deadline.left))
         return replace(made, extra=tuple(extra))
     except (NothingFound, SearchTimeout):
         return nearest

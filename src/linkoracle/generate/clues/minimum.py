@@ -12,8 +12,7 @@ from linkoracle.core import Deadline, Progress, SearchTimeout, shuffled
 from linkoracle.engines import HittingSets
 from linkoracle.generate.attempts import Reduced, Watching, checked, showing, with_all_clues
 from linkoracle.generate.clues.removal import Removal, Witnesses, near
-from linkoracle.generate.loops.colouring import Ends
-from linkoracle.kinds import Slitherlink, check_solution, unknown_clues
+from linkoracle.kinds import Ends, Slitherlink, check_solution, unknown_clues
 from linkoracle.search import Alternatives
 
 
@@ -100,7 +99,7 @@ class Fewest(Reduced):
 def fewest(
     solution: Solution,
     *,
-    ends: Ends = None,
+    ends: Ends | None = None,
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> Fewest:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal, get_args
 from linkoracle.board import Board, Solution, Symmetry, orbits
 from linkoracle.core import check_options, checked_int, checked_memory, declare
 from linkoracle.generate.clues.layout import LAYOUTS, PATTERNS, Layout, Pattern, letters, pattern
-from linkoracle.generate.loops.colouring import Ends
 from linkoracle.generate.loops.shapes import (
     OPEN_SHAPES,
     SHAPES,
@@ -33,7 +32,7 @@ from linkoracle.generate.request import (
     symmetry_of,
     tries_of,
 )
-from linkoracle.kinds import Slitherlink, annotation_names, check_solution, unknown_clues
+from linkoracle.kinds import Ends, Slitherlink, annotation_names, check_solution, unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are removed.
@@ -106,7 +105,7 @@ class SlitherlinkRequest(Masked):
         flag="--shape-option",
         hash=False,
     )
-    ends: Ends | Literal["random"] = declare(
+    ends: Ends | Literal["random"] | None = declare(
         None,
         "An open path between two dots on the border, such as 0,3-8,5, instead of a loop.",
         form="random|DOTS",
@@ -303,7 +302,7 @@ class SlitherlinkRequest(Masked):
         cells = self.must or self.must_not or self.digits
         return self.strategy == "even" and not (stops or hooked or cells or self.is_bound)
 
-    def blank(self, ends: Ends) -> Any:
+    def blank(self, ends: Ends | None) -> Any:
         """Return the board without its clues, for a loop, or a path with these ends."""
         if isinstance(self.board, Slitherlink):
             return replace(self.board, clues=(None,) * self.cells)

@@ -23,7 +23,7 @@ if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(
         __name__,
         {},
-        own="ALL MAKERS MOST_CUTS Maker PathPlan PathSystem Plan Share Step can_cover",
+        own="ALL DrawPairs MAKERS MOST_CUTS Maker PathPlan PathSystem Plan Share Step can_cover",
     )
 
 Maker = Literal["links", "diagram"]
@@ -96,9 +96,10 @@ DrawPairs = Callable[[tuple[int, int], Random], tuple[int, int]]
 class PathPlan:
     """What to draw: paths that cover a ``board``, which has a vertex for each cell.
 
-    The number of ``pairs`` is a range, of which `drawn` may draw a part. Fields are as in
-    `NumberlinkRequest`. A cell of ``must`` is an end of a path, and a cell of ``must_not`` is none.
-    The first path has straight pieces of up to half the length ``across`` the board.
+    The number of ``pairs`` is a range, of which ``draw_pairs`` may draw a part for each attempt.
+    Other fields are as in `NumberlinkRequest`. A cell of ``must`` is an end of a path, and a cell
+    of ``must_not`` is none. The first path has straight pieces of up to half the length ``across``
+    the board.
     """
 
     board: Board
@@ -106,7 +107,7 @@ class PathPlan:
     variant: Variant
     symmetry: Symmetry
     pairs: tuple[int, int]
-    draw_pairs: DrawPairs
+    draw_pairs: DrawPairs | None
     shortest: int
     longest: int | None
     short_share: Share
@@ -138,8 +139,9 @@ class PathPlan:
 
     def drawn(self, rng: Random) -> PathPlan:
         """Return the plan of one attempt, whose number of pairs is drawn."""
-        pairs = self.draw_pairs(self.pairs, rng)
-        return self if pairs == self.pairs else replace(self, pairs=pairs)
+        if self.draw_pairs is None:
+            return self
+        return replace(self, pairs=self.draw_pairs(self.pairs, rng))
 
     def with_cuts(self, min_turns: float) -> PathPlan:
         """Return this plan with a few more pairs, whose paths turn so often at least."""

@@ -15,6 +15,7 @@ from linkoracle.generate.attempts import EFFORT
 from linkoracle.generate.paths import (
     ALL,
     MAKERS,
+    DrawPairs,
     Maker,
     PathPlan,
     Plan,
@@ -246,7 +247,7 @@ class NumberlinkRequest(Masked):
             turns = 2 * USUAL_TURNS * cells / sum(pairs) if usual else 0.0
         if straight is None:
             straight = USUAL_STRAIGHT if usual else ALL
-        draw_pairs: Any = as_requested
+        draw_pairs: DrawPairs | None = None
         if self.pairs is None and not square:
             draw_pairs = partial(few_or_all, cells=cells)
         elif published:
@@ -397,11 +398,6 @@ def few_or_all(pairs: tuple[int, int], rng: Random, *, cells: int) -> tuple[int,
     if below(rng, SHORT_PATHS):
         high = max(low, min(high, round(BOARD_PAIRS * math.sqrt(cells))))
     return low, high
-
-
-def as_requested(pairs: tuple[int, int], _: Random) -> tuple[int, int]:
-    """Return the range itself."""
-    return pairs
 
 
 def checked_share(share: Any, name: str) -> Share:
