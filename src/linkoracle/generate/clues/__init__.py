@@ -2,9 +2,10 @@
 
 `request` has the options, and `maker` runs the steps. The plan is what to draw, to search, to
 reduce and check, and to accept. A request is translated once (`plan_of`), and each step sees its
-own part of the plan only. Options
-that a request leaves open are drawn for each loop as in published puzzles (`as_published`). The
-figures are those of 206 published Slitherlinks of 10x10 cells, measured by
+own part of the plan only.
+
+Options that a request leaves open are drawn for each loop as in published puzzles (`as_published`).
+The figures are those of 206 published Slitherlinks of 10x10 cells, measured by
 ``scripts/layout_statistics.py`` (``docs/explanation/benchmarks.md``). Most have symmetric places.
 These have fewer clues and are harder than the others. Loops that avoid part of the board can carry
 symmetric clues; loops that go everywhere rarely can.
