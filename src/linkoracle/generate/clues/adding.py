@@ -15,7 +15,7 @@ from linkoracle.board import Solution
 from linkoracle.core import Deadline, NothingFound, NotSupported, Progress, SearchTimeout, counted
 from linkoracle.engines import Cell, Oracle, PieceSolver
 from linkoracle.generate.attempts import Preview, Watching, checked, with_all_clues
-from linkoracle.generate.clues.minimum import smallest
+from linkoracle.generate.clues.reducing import smallest
 from linkoracle.kinds import Slitherlink, empty_cells, unknown_clues
 
 #: Number of solutions considered at a time.

@@ -38,10 +38,10 @@ from linkoracle.generate.clues import (
     as_published,
     plan_of,
 )
+from linkoracle.generate.clues.grading import EASED, MORE
 from linkoracle.generate.clues.layout import Evenness, Places, places
 from linkoracle.generate.clues.loop_search import LoopSearch, joining
-from linkoracle.generate.clues.minimum import smallest
-from linkoracle.generate.clues.reducing import EASED, MORE, reduced
+from linkoracle.generate.clues.reducing import reduced, smallest
 from linkoracle.generate.clues.request import MOST_SLITHERLINK_CELLS, SlitherlinkRequest
 from linkoracle.generate.loops import through_all
 from linkoracle.generate.loops.colouring import Ends, beyond, neighbourhoods
