@@ -236,8 +236,8 @@ class PathSystem:
     """Disjoint paths that together use every cell of a board.
 
     At first every cell is a path. `change` removes a step, adds one, or both; with ``images`` (see
-    `PathPlan.images`) it does the same at all images, so the system stays symmetric. A
-    change that breaks one of these rules is not made:
+    `PathPlan.images`) it does the same at all images, so the system stays symmetric. A change that
+    breaks one of these rules is not made:
 
     * a path has no cycle and no branch;
     * without ``touching``, cells of a path are neighbours only if consecutive: if cells may stay

@@ -45,7 +45,7 @@ _CANDIDATES = 20
 Steps = frozenset[frozenset[int]]
 #: A step to remove from a path, and a step to add, if any.
 Change = tuple[Step, Step | None]
-#: Changes a system until it is as requested, if it can: `numberlink_maker.fit_to_request`.
+#: Changes a system until it is as requested, if it can: `fit_to_request` of the maker.
 Fit = Callable[[], bool]
 
 
