@@ -15,6 +15,7 @@ __all__, __getattr__, __dir__ = exports(
         "adjacency": "board_lists neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
         "checking": "violations",
+        "colouring_kernel": "Colouring LoopRepair",
         "constraints": "Apart",
         "homotopy": "Triangle Triangulation rerouted",
         "model": (
@@ -22,7 +23,7 @@ __all__, __getattr__, __dir__ = exports(
             "without_auxiliary"
         ),
         "statements": "Statement Statements has_auxiliary",
-        "symmetry": "SYMMETRIES Symmetry orbits symmetries",
+        "symmetry": "SYMMETRIES Symmetry images orbits symmetries",
         "topology": "area inner_faces middle",
     },
 )

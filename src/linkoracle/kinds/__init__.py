@@ -24,13 +24,6 @@ from linkoracle.kinds.puzzle import Puzzle as Puzzle
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from linkoracle.kinds.annotations import FIXED as FIXED
-    from linkoracle.kinds.annotations import FixedPuzzle as FixedPuzzle
-    from linkoracle.kinds.annotations import annotation_names as annotation_names
-    from linkoracle.kinds.annotations import edges_shown as edges_shown
-    from linkoracle.kinds.annotations import empty_cells as empty_cells
-    from linkoracle.kinds.annotations import refuse as refuse
-    from linkoracle.kinds.annotations import require_no_annotations as require_no_annotations
     from linkoracle.kinds.cell_loops import CellLoop as CellLoop
     from linkoracle.kinds.cell_loops import LoopRules as LoopRules
     from linkoracle.kinds.cell_paths import CellPath as CellPath
@@ -39,6 +32,13 @@ if TYPE_CHECKING:
     from linkoracle.kinds.codings import Code as Code
     from linkoracle.kinds.codings import Coding as Coding
     from linkoracle.kinds.codings import coding_of as coding_of
+    from linkoracle.kinds.fixed import FIXED as FIXED
+    from linkoracle.kinds.fixed import FixedPuzzle as FixedPuzzle
+    from linkoracle.kinds.fixed import annotation_names as annotation_names
+    from linkoracle.kinds.fixed import edges_shown as edges_shown
+    from linkoracle.kinds.fixed import empty_cells as empty_cells
+    from linkoracle.kinds.fixed import refuse as refuse
+    from linkoracle.kinds.fixed import require_no_annotations as require_no_annotations
     from linkoracle.kinds.grid import EMPTY as EMPTY
     from linkoracle.kinds.grid import GridPuzzle as GridPuzzle
     from linkoracle.kinds.lines import DIRECTIONS as DIRECTIONS
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 __all__, _load, __dir__ = exports(
     __name__,
     {
-        "annotations": "FixedPuzzle",
+        "fixed": "FixedPuzzle",
         "cell_loops": "CellLoop LoopRules",
         "cell_paths": "CellPath",
         "checking": "disagreement",
@@ -90,9 +90,7 @@ __all__, _load, __dir__ = exports(
         "slitherlink": "Slitherlink",
     },
     inner={
-        "annotations": (
-            "FIXED annotation_names edges_shown empty_cells refuse require_no_annotations"
-        ),
+        "fixed": ("FIXED annotation_names edges_shown empty_cells refuse require_no_annotations"),
         "codings": "BORDERS Code Coding coding_of",
         "grid": "EMPTY",
         "lines": "reached",

@@ -24,7 +24,7 @@ from linkoracle.board import (
     Solution,
 )
 from linkoracle.core import LABELS, MANY, PuzzleError
-from linkoracle.kinds.annotations import FixedPuzzle
+from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, format_place, place_of
 

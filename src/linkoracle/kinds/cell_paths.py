@@ -9,8 +9,8 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.core import PuzzleError
-from linkoracle.kinds.annotations import FIXED
 from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, labelled
+from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.lines import Lines, step
 from linkoracle.kinds.puzzle import (
     AnnotationList,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board import Apart, LinkModel, Solution, neighbours
 from linkoracle.core import MANY, PuzzleError, alternatives
-from linkoracle.kinds.annotations import FixedPuzzle
+from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (
     Cell,
     Example,

@@ -9,8 +9,8 @@ from itertools import chain, count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkoracle.core import PuzzleError, counted
-from linkoracle.kinds.annotations import FIXED
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
+from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
 from linkoracle.kinds.lines import DIRECTIONS, Lines, reached, step
 from linkoracle.kinds.puzzle import AnnotationList, Cell, Ends, Figure, Grid, Rows, place_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from linkoracle.board import HOLE, PASS, Board, Lattice, LinkModel, Solution
 from linkoracle.core import MANY, PuzzleError, below, shuffled
-from linkoracle.kinds.annotations import FixedPuzzle
+from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (
     LOOP,
     Another,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board import PASS, PASS_OR_SKIP, LinkModel, Solution
 from linkoracle.core import MANY, PuzzleError, counted
-from linkoracle.kinds.annotations import FIXED, FixedPuzzle, listed_items
+from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items
 from linkoracle.kinds.puzzle import (
     AnnotationList,
     Cell,
