@@ -16,26 +16,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from linkoracle.board import LinkModel, Modelled, model_of, violations
 from linkoracle.core import CheckFailed, ConflictLimit, Deadline, MemoryLimit, Progress, checked_int
-from linkoracle.engines import (
-    CONFLICT_BUDGET,
-    ENGINES,
-    CountResult,
-    Engine,
-    Query,
-    Turns,
-    Verdict,
-    works,
-)
+from linkoracle.engines import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Query, Turns, Verdict
 from linkoracle.engines import schedule as scheduling
-from linkoracle.engines.lanes import (
-    CELL,
-    CELLS,
-    FILLING_CELLS,
-    covering,
-    coverings,
-    has_lanes,
-    takes_coverings,
-)
+from linkoracle.engines.lanes import FILLING_CELLS, covering, coverings, has_lanes, takes_coverings
+from linkoracle.engines.works import LANES, building, cycles, plain_solutions
 
 if TYPE_CHECKING:
     from linkoracle.board import Solution
@@ -212,7 +196,7 @@ def _listed(query: Query) -> Iterator[Solution]:
     elif query.engine == "sat":
         found = _listed_by_sat(query)
     elif query.engine == "plain":
-        found = works.plain_solutions(query)
+        found = plain_solutions(query)
     elif has_lanes(query.model):
         found = _listed_by_lanes(query)
     else:
@@ -235,7 +219,7 @@ def _listed_by_lanes(query: Query) -> Iterator[Solution]:
         if solution is not None:
             shown.add(found := solution())
             yield found
-        elif (effort := effort - CELLS * CELL) < 0:
+        elif (effort := effort - LANES) < 0:
             yield from (one for one in _listed_by_sat(query) if one not in shown)
             return
 
@@ -247,7 +231,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
     """
     model = query.model
     shown: set[Solution] = set()
-    for solution in works.cycles(query):
+    for solution in cycles(query):
         shown.add(solution)
         yield solution
     if takes_coverings(model):
@@ -262,14 +246,14 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
                 shown.add(solution)
                 yield solution
 
-    building = Turns(works.building(query))
+    built = Turns(building(query))
     engine, effort = scheduling.schedule(model, "list")[0]
     # If it runs out of memory now, it does so again at its next turn.
     with suppress(MemoryLimit):
         if engine == "frontier":
-            building.go_on(effort)
-    if building.answer is not None:
-        yield from new(building.answer)
+            built.go_on(effort)
+    if built.answer is not None:
+        yield from new(built.answer)
         return
 
     if len(model.terminals) > 1:
@@ -300,13 +284,13 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
                 yield another
             try:
                 # Half of SAT's effort, so no list takes much longer than with SAT alone.
-                ended = building.go_on(inf if lost else max(scheduling.SHORT, effort) / 2)
+                ended = built.go_on(inf if lost else max(scheduling.SHORT, effort) / 2)
             except MemoryLimit:
                 yield from rest
                 return
             if ended:
-                assert building.answer is not None
-                yield from (one for one in building.answer if one not in shown)
+                assert built.answer is not None
+                yield from (one for one in built.answer if one not in shown)
                 return
             effort *= 2
 
@@ -363,7 +347,7 @@ def diagram(
 
 
 def _diagram(query: Query) -> Diagram:
-    work = Turns(works.building(query))
+    work = Turns(building(query))
     work.go_on(inf)
     assert work.answer is not None
     return work.answer
