@@ -168,6 +168,7 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
             for beside, listed in first.annotations.items()
             if any(getattr(one, beside, ()) for one in (first, *others))
         )
+        # A kind may state its rules anew for tilings.
         on_tilings = " on other tilings" * (names.count(name) > 1 and first.tiling is not None)
         added = () if text in own.values() or text in stated else more
         found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *added))), first))

@@ -77,6 +77,7 @@ def packed(solution: Solution) -> str:
 
 def _layout_of(puzzle: Puzzle, solution: Solution) -> LayoutStatistics | None:
     """Return the layout statistics, for kinds that have them, on boards of rows and columns."""
+    # Those of other boards would need a new schema.
     has_any = puzzle.tiling is None and has_layout_statistics(puzzle)
     return layout_statistics(puzzle, solution) if has_any else None
 

@@ -210,6 +210,7 @@ def _solution(
     entry = load_one(str(file), "slitherlink", None)
     puzzle = entry.puzzle
     is_loop = isinstance(puzzle, Slitherlink) and puzzle.variant == "loop"
+    # Censuses of loops, and the texts of their puzzles, are in rows and columns.
     if not is_loop or puzzle.tiling is not None:
         raise PuzzleError(f"{entry.name}: expected a Slitherlink with a loop")
     verdict = decide(puzzle)

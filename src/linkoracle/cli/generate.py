@@ -278,6 +278,7 @@ def _request_of(kind: str, rows: int | None, cols: int | None, values: dict[str,
     if text is not None and is_board(text):
         board = sized_board(text, rows, cols)
         click.get_current_context().params["board"] = words_of_board(board)
+        # Squares have more options, and rows and columns in the catalogue.
         if not isinstance(board, Lattice):
             return _on_board(kind, board, values)
         values["board"], rows, cols = None, board.rows - 1, board.cols - 1
@@ -289,10 +290,6 @@ def _request_of(kind: str, rows: int | None, cols: int | None, values: dict[str,
         values["loop"] = read_loop(values["loop"])
     if values.get("board") is not None:
         values["board"] = read(values["board"])
-        if values["board"].tiling is not None:
-            raise click.UsageError(
-                "puzzles on a board that is not square cannot be completed; --board takes its words"
-            )
     with opt.arguments():
         request: Any = library.request_for(kind, rows, cols, **values)
     click.get_current_context().params.update(rows=request.rows, cols=request.cols)

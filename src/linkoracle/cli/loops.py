@@ -235,8 +235,7 @@ def _counted(
     """Return the number of solutions, or a line for each length."""
     from linkoracle.frontier import blank_board, by_length, count
 
-    model = puzzle.model
-    if scale.given and not (model.is_square and blank_board(model)):
+    if scale.given and not blank_board(puzzle.model):
         few = "blank boards from 2 to 30 cells across"
         raise click.UsageError(f"--jobs, --dask, --checkpoint and --spill are for {few}")
     if counting and not scale.given:

@@ -20,6 +20,7 @@ from linkoracle.deduce.board import (
     assumed,
     backtrack,
     decided,
+    has_patterns,
 )
 from linkoracle.deduce.counting import grade_by_counts, steps_by_counts
 from linkoracle.deduce.explaining import Step, solve_path, technique_runs
@@ -115,7 +116,7 @@ def deduced(
     checked_int(max_depth, "a depth of guesses", 0, _MAX_DEPTH)
     if subset is not None:
         subset_names(subset)
-    if model.is_square:
+    if has_patterns(model):
         board, found = attempt(model, max_depth, uniqueness, subset, backtracking, deadline)
         proven = not board.uniqueness
         return Deduced(
@@ -225,7 +226,7 @@ class Within:
 
         Also ``None`` if a puzzle is graded by counts and its score is too high.
         """
-        if not puzzle.model.is_square:
+        if not has_patterns(puzzle.model):
             return grade_by_counts(puzzle.model, until, self.scores[1])[1].score
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
         points = 0

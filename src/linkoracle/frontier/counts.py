@@ -176,7 +176,7 @@ def _in_units(
     from linkoracle.frontier.blank.ranks_kernel import PLACES
     from linkoracle.frontier.blank.units import answer_in_units
 
-    board = blank_board(model) if model.is_square else None
+    board = blank_board(model)
     if board is None:
         raise ValueError(
             f"expected a blank board of {LEAST_WIDTH} to {PLACES} vertices across for a count with "
@@ -198,10 +198,9 @@ def ranked_board(model: LinkModel) -> BlankBoard | None:
     >>> ranked_board(LinkModel.blank_loop(Lattice(9, 40)))
     BlankBoard(height=40, width=9, cover=False, ends=())
     """
-    if not model.is_square:
-        return None
-    rows, cols = model.lattice.rows, model.lattice.cols
-    if min(rows, cols) < _LEAST_WIDTH or max(rows, cols) > _MOST_HEIGHT or model.has_face_rules:
+    # Without rows and columns, a side is 0.
+    across, down = sorted(side + 1 for side in model.board.shape)
+    if across < _LEAST_WIDTH or down > _MOST_HEIGHT or model.has_face_rules:
         return None
     from linkoracle.frontier.blank.board import blank_board
 

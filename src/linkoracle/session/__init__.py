@@ -290,12 +290,12 @@ class Session(Closing):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
-        from linkoracle.deduce import hint_by_counts, next_step
+        from linkoracle.deduce import has_patterns, hint_by_counts, next_step
 
         changes = self.board.read(changes)
         clues, edges = self.board.changed(changes)
         puzzle, deadline = self.board.held.having(clues).puzzle, Deadline(timeout)
-        if not puzzle.model.is_square:
+        if not has_patterns(puzzle.model):
             return hint_by_counts(puzzle, edges, deadline)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique

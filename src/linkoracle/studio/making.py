@@ -311,6 +311,7 @@ def reduce_clues(task: Task) -> Outcome:
 
 def _has_options(puzzle: Puzzle) -> bool:
     """Return whether the options of new puzzles apply: to Slitherlinks of rows and columns."""
+    # The options are about masks and given lines, which need rows and columns.
     return isinstance(puzzle, Slitherlink) and puzzle.tiling is None
 
 

@@ -57,6 +57,7 @@ def reduced(task: Task) -> Outcome:
     puzzle = task.puzzle
     if not can_go(type(puzzle)):
         raise PuzzleError(f"single clues of a {puzzle.title} are never redundant")
+    # The page offers symmetries of squares only.
     if puzzle.tiling is not None:
         return _reduced(task, puzzle, lambda left: removed(puzzle.number_of_clues, left))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
