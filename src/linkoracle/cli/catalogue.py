@@ -7,13 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 import click
 
 from linkoracle import catalogue as library
-from linkoracle import certificates
-from linkoracle.catalogue import named_grades
+from linkoracle import certificates, deduce
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import (
@@ -43,14 +42,11 @@ from linkoracle.formats import clean_name, write
 from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.solving import decide
 
-if TYPE_CHECKING:
-    from linkoracle.deduce import Grade
-
 Part = TypeVar("Part")
 
 
 def _grade(text: str) -> str:
-    named_grades(text)
+    library.named_grades(text)
     return text
 
 
@@ -324,8 +320,6 @@ def add(
     """
     status = added = there = 0
     timeout, memory = search.timeout, search.memory
-    if graded:
-        from linkoracle import deduce
     with library.Catalogue(into) as kept, working("adding") as progress:
         for place, entry in enumerate(named):
             progress(f"{place} of {len(named)} puzzles", place / len(named))
@@ -383,9 +377,8 @@ def grade_(file: str, criteria: library.Filter, again: bool, timeout: float | No
     Examples:
       linkoracle catalogue grade catalogue.sqlite --size 10x10
     """
-    from linkoracle import deduce
 
-    def graded(puzzle: Puzzle) -> Grade:
+    def graded(puzzle: Puzzle) -> deduce.Grade:
         grade = deduce.grade(puzzle, timeout=timeout)
         if grade.status == "no solution":
             raise CatalogueError("it has no solution")

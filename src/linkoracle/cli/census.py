@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board import SYMMETRIES
+from linkoracle import census as library
+from linkoracle.board import SYMMETRIES, Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
@@ -21,8 +22,6 @@ from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import decide, diagram
 
 if TYPE_CHECKING:
-    from linkoracle.board import Solution
-    from linkoracle.census import BoardCensus
     from linkoracle.zdd import SetFamily
 
 #: A cell as ``(row, column)``, counted from 0.
@@ -167,8 +166,6 @@ def loop(
       linkoracle census loop puzzle.txt --symmetry half-turn --sample 3
       linkoracle census loop --random 10 10 --seed 1 --fewest
     """
-    from linkoracle.census import puzzles_of
-
     minimal, smallest, symmetric = map(filters.pop, ("minimal", "smallest", "symmetric"))
     with working("census", choice.timeout) as work:
         with opt.arguments():
@@ -179,7 +176,7 @@ def loop(
         cells = solution.lattice.rows - 1, solution.lattice.cols - 1
         _check_cells(filters["required"] + filters["forbidden"], *cells)
         with opt.arguments():
-            family = puzzles_of(solution, fours=fours, memory=choice.memory, progress=work)
+            family = library.puzzles_of(solution, fours=fours, memory=choice.memory, progress=work)
             family = family.filter(**filters)
             if symmetric is not None:
                 family = family.symmetric(symmetric)
@@ -269,8 +266,6 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
       linkoracle census board 4 4
       linkoracle census board 5 5 --checkpoint census.sqlite --resume --jobs 2
     """
-    from linkoracle.census import BoardRun
-
     if scale.units is not None and scale.checkpoint is None:
         raise click.UsageError("--units needs --checkpoint FILE")
     how: dict[str, Any] = {"memory": scale.memory, "path": scale.path, "resume": scale.resume}
@@ -279,7 +274,7 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
         scale.executor(alone=True) as executor,
     ):
         with opt.arguments():
-            run = BoardRun(rows, cols, fours=fours, executor=executor, **how)
+            run = library.BoardRun(rows, cols, fours=fours, executor=executor, **how)
         with run:
             if not run.work(most=scale.units, progress=work):
                 work.close()
@@ -289,7 +284,7 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
     click.echo(_board_json(counted) if as_json else _board_text(counted, examples))
 
 
-def _board_text(counted: BoardCensus, examples: bool) -> str:
+def _board_text(counted: library.BoardCensus, examples: bool) -> str:
     columns = {
         "puzzles": counted.puzzles,
         "minimal": counted.minimal,
@@ -303,7 +298,7 @@ def _board_text(counted: BoardCensus, examples: bool) -> str:
     return "\n\n".join(part.rstrip("\n") for part in parts)
 
 
-def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
+def _examples(counted: library.BoardCensus) -> list[tuple[str, Puzzle]]:
     examples = [
         ("a puzzle with the fewest clues", counted.fewest),
         ("a minimal puzzle with the most clues", counted.largest),
@@ -314,7 +309,7 @@ def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
     return [(name, puzzle) for name, puzzle in examples if puzzle is not None]
 
 
-def _board_json(counted: BoardCensus) -> str:
+def _board_json(counted: library.BoardCensus) -> str:
     first = {name: getattr(counted, name) for name in ("rows", "cols", "fours", "loops")}
     names = ("puzzles", "minimal", "puzzle_classes", "minimal_classes")
     counts = (
@@ -355,15 +350,15 @@ def numberlink(
       linkoracle census numberlink 4 5 --pairs 3 --apart --sample 5 --seed 1
       linkoracle census numberlink 5 6 --checkpoint 5x6.npz --resume
     """
-    from linkoracle.census import instances
-
     ends, required = filters.pop("ends"), filters["required"]
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
     adjacent_ends = not filters.pop("apart")
     with working(f"{rows}x{cols}", choice.timeout) as work:
         how: dict[str, Any] = {"checkpoint": stored.path, "resume": stored.resume}
         with opt.arguments():
-            family = instances(rows, cols, variant, memory=choice.memory, progress=work, **how)
+            family = library.instances(
+                rows, cols, variant, memory=choice.memory, progress=work, **how
+            )
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
         if choice.printed(family, work):
             return

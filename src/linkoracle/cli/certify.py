@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from linkoracle import certificates
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import (
     DONE,
@@ -21,7 +22,7 @@ from linkoracle.cli.program import (
     write_output,
 )
 from linkoracle.cli.work import working
-from linkoracle.core import MemoryLimit, NoCertificate, SearchTimeout, counted
+from linkoracle.core import MemoryLimit, NoCertificate, SearchTimeout, cannot_write, counted
 
 SUFFIX = ".certificate"
 
@@ -55,8 +56,6 @@ def certify(
       linkoracle certify collection.txt -o certificates/
       linkoracle certify puzzle.txt --dimacs puzzle.cnf --lrat puzzle.lrat
     """
-    from linkoracle.certificates import certificate
-
     files = {name: path for name, path in exports.items() if path is not None}
     if output is None and not files:
         raise click.UsageError(
@@ -72,7 +71,9 @@ def certify(
     for entry, path in zip(named, _places(named, output), strict=True):
         try:
             with working(entry.name, timeout):
-                made = certificate(entry.puzzle, limit=limit, memory=memory, timeout=timeout)
+                made = certificates.certificate(
+                    entry.puzzle, limit=limit, memory=memory, timeout=timeout
+                )
         except SearchTimeout:
             status, message = TIMED_OUT, "timeout"
         except MemoryLimit as error:
@@ -98,8 +99,6 @@ def certify(
 
 def made_folder(path: str) -> Path:
     """Return a folder for certificates; create it if it is missing. Raises ``OSError``."""
-    from linkoracle.core import cannot_write
-
     try:
         Path(path).mkdir(exist_ok=True)
     except FileExistsError:
@@ -159,12 +158,11 @@ def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
       linkoracle verify --puzzle puzzle.txt puzzle.certificate
       linkoracle verify --script > verify_certificate.py
     """
-    from linkoracle.certificates import verify_certificate
-
+    program = certificates.verify_certificate
     if script:
-        click.echo(Path(verify_certificate.__file__).read_text(encoding="utf-8"), nl=False)
+        click.echo(Path(program.__file__).read_text(encoding="utf-8"), nl=False)
         return
     if not files:
         raise click.UsageError("expected a FILE")
     arguments = [*files] if puzzle is None else ["--puzzle", puzzle, *files]
-    sys.exit(verify_certificate.main(arguments))
+    sys.exit(program.main(arguments))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle import frontier
 from linkoracle.board import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.boards import BoardParam, sized_board
@@ -233,9 +234,7 @@ def _counted(
     **limits: Any,
 ) -> list[str]:
     """Return the number of solutions, or a line for each length."""
-    from linkoracle.frontier import blank_board, by_length, count
-
-    if scale.given and not blank_board(puzzle.model):
+    if scale.given and not frontier.blank_board(puzzle.model):
         few = "blank boards from 2 to 30 cells across"
         raise click.UsageError(f"--jobs, --dask, --checkpoint and --spill are for {few}")
     if counting and not scale.given:
@@ -243,8 +242,8 @@ def _counted(
     with scale.executor(alone=True) as executor:
         limits |= scale.options(executor)
         if counting:
-            return [str(count(puzzle, memory=memory, **limits))]
-        lengths = by_length(puzzle, memory=memory or default_limit(), **limits).items()
+            return [str(frontier.count(puzzle, memory=memory, **limits))]
+        lengths = frontier.by_length(puzzle, memory=memory or default_limit(), **limits).items()
     return [json.dumps(pair) if as_json else "{} {}".format(*pair) for pair in lengths]
 
 
@@ -265,18 +264,15 @@ def _shortest(puzzle: Puzzle, *, timeout: float | None, **limits: Any) -> list[S
 
 def _show_plan(puzzle: Puzzle) -> None:
     """Print the cost of counting a blank board."""
-    from linkoracle.frontier import ranked_board
-
-    board = ranked_board(puzzle.model)
+    board = frontier.ranked_board(puzzle.model)
     if board is None:
         raise click.UsageError("--plan is for blank boards from 8 to 30 cells across")
-    from linkoracle.frontier import estimate, lengths, moduli
 
     click.echo(f"states at most: {board.words:.3g}")
     click.echo(f"memory for a pass at most: {shown_size(board.memory)}")
-    click.echo(f"passes: {len(moduli(board))}")
-    click.echo(f"passes by length: {len(lengths(board).passes)}")
-    click.echo(f"processor time: about {estimate(board):,.0f} s")
+    click.echo(f"passes: {len(frontier.moduli(board))}")
+    click.echo(f"passes by length: {len(frontier.lengths(board).passes)}")
+    click.echo(f"processor time: about {frontier.estimate(board):,.0f} s")
 
 
 def _puzzle(

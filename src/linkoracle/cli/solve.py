@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from linkoracle import certificates
 from linkoracle.board import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, report, text_of
@@ -139,10 +140,8 @@ def check(
 
 def _verified(puzzle: Puzzle, file: str) -> int:
     """Verify a certificate, which must belong to the puzzle."""
-    from linkoracle.certificates import record_of
-    from linkoracle.certificates import verify_certificate as checker
-
-    return checker.main([file], checker.Puzzle(record_of(puzzle)))
+    checker = certificates.verify_certificate
+    return checker.main([file], checker.Puzzle(certificates.record_of(puzzle)))
 
 
 @dataclass

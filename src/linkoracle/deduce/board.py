@@ -38,6 +38,7 @@ NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
 #: The values in `DeductionState.edges`.
 OPEN, LINE, CROSS = range(3)
 
+
 def has_patterns(model: LinkModel) -> bool:
     """Return whether patterns apply to a model; if not, it is deduced by counts.
 

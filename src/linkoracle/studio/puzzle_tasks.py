@@ -10,9 +10,9 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from linkoracle import render
+from linkoracle import deduce, render
 from linkoracle.board import SYMMETRIES, Lattice, Solution, orbits
 from linkoracle.core import (
     MissingExtra,
@@ -30,9 +30,6 @@ from linkoracle.solving import decide
 from linkoracle.studio.boards import about_of, numbers, places
 from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.tasks import Outcome, Task
-
-if TYPE_CHECKING:
-    from linkoracle.deduce import Grade, Step
 
 #: Time limit for an optional grade.
 _GRADE_SECONDS = 10.0
@@ -149,22 +146,19 @@ def _reduced(task: Task, puzzle: Puzzle, words: Callable[[int], str], reason: st
         return Outcome(session.puzzle, only, message)
 
 
-def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
+def grade_in_time(puzzle: Puzzle, left: float | None) -> deduce.Grade | None:
     """Return the grade; ``None`` if grading takes too long, or the kind has no grades."""
     try:
-        # Loads compiled modules.
-        from linkoracle.deduce import grade
-
-        return grade(puzzle, timeout=_GRADE_SECONDS if left is None else min(_GRADE_SECONDS, left))
+        return deduce.grade(
+            puzzle, timeout=_GRADE_SECONDS if left is None else min(_GRADE_SECONDS, left)
+        )
     except (NotSupported, SearchTimeout):
         return None
 
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
     """Return the grade of a puzzle with this only solution, and ``looks``, its layout in words."""
-    from linkoracle.deduce import grade
-
-    found = grade(puzzle, timeout=timeout)
+    found = deduce.grade(puzzle, timeout=timeout)
     seen = (
         str(layout_statistics(puzzle, solution))
         if has_layout_statistics(puzzle) and puzzle.number_of_clues
@@ -176,16 +170,14 @@ def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[st
 
 def steps(task: Task) -> dict[str, Any]:
     """Return the steps that solve a board, as far as they lead: see `as_json`."""
-    from linkoracle.deduce import deduced
-
-    puzzle, found = task.puzzle, deduced(task.puzzle, task.deadline)
+    puzzle, found = task.puzzle, deduce.deduced(task.puzzle, task.deadline)
     return {
         "steps": [as_json(puzzle, step) for step in found.steps(puzzle)],
         "status": found.grade.status,
     }
 
 
-def as_json(puzzle: Puzzle, step: Step) -> dict[str, Any]:
+def as_json(puzzle: Puzzle, step: deduce.Step) -> dict[str, Any]:
     """Return a step as an object of JSON.
 
     It has a ``name`` and a ``sentence``, the edges that it decides as ``lines`` and ``crosses``,
