@@ -57,7 +57,7 @@ from linkoracle.frontier.blank.counting import (
     from_residues,
     primes,
 )
-from linkoracle.frontier.blank.lengths import value_at
+from linkoracle.frontier.blank.weights import value_at
 from linkoracle.frontier.blank.units import answer_in_units
 from linkoracle.frontier.sweep import Sweep
 

@@ -30,7 +30,7 @@ from linkoracle.frontier.blank.counting import (
     is_prime,
     primes,
 )
-from linkoracle.frontier.blank.lengths import value_at
+from linkoracle.frontier.blank.weights import value_at
 from linkoracle.frontier.blank.passes import BlankPass, Tables, in_folder
 from linkoracle.frontier.running import Threads
 from linkoracle.frontier.sweep import Sweep

@@ -14,7 +14,6 @@ import click
 from linkoracle import catalogue as library
 from linkoracle import certificates, deduce
 from linkoracle.cli import options as opt
-from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import (
     DONE,
     NO,
@@ -24,7 +23,9 @@ from linkoracle.cli.program import (
     report,
     write_output,
 )
+from linkoracle.cli.solve import SUFFIX, made_folder
 from linkoracle.cli.streaming import refuse_to_replace
+from linkoracle.cli.values import FILE, FORMS, OUTPUT, ReadParam
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core import (
     CatalogueError,
@@ -51,7 +52,7 @@ def _grade(text: str) -> str:
 
 
 _LABELS = ", ".join((*library.GRADES, library.OUTDATED, library.UNGRADED))
-opt.FORMS["LABEL[..LABEL] GRADE"] = opt.ReadParam(
+FORMS["LABEL[..LABEL] GRADE"] = ReadParam(
     "LABEL[..LABEL]",
     f"expected one of {_LABELS}, or a range such as normal..hard, found",
     _grade,
@@ -74,7 +75,7 @@ class Picked(opt.Seeded):
 
 #: The catalogue, as ``file``, and which of its puzzles, as ``criteria``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE", type=opt.FILE),
+    click.argument("file", metavar="CATALOGUE", type=FILE),
     opt.packed(library.Filter, "criteria"),
 )
 #: How many of the matching puzzles, as ``picked``.
@@ -185,7 +186,7 @@ def _line(record: library.Record) -> str:
 @opt.output_option
 @opt.option(
     "--certificates",
-    opt.OUTPUT,
+    OUTPUT,
     "Write N.certificate of puzzle N in `list` to this folder.",
     metavar="DIR",
 )
@@ -265,7 +266,7 @@ def stats(file: str, criteria: library.Filter, as_json: bool) -> None:
 
 
 @catalogue.command(short_help="Check every puzzle again.")
-@click.argument("file", metavar="CATALOGUE", type=opt.FILE)
+@click.argument("file", metavar="CATALOGUE", type=FILE)
 @opt.stop_option
 def check(file: str, timeout: float | None) -> None:
     """Check every solution in CATALOGUE by a program that shares no code with the engines.
@@ -297,7 +298,7 @@ def check(file: str, timeout: float | None) -> None:
 
 @catalogue.command(short_help="Add the puzzles that are unique and new.")
 @opt.reading_options
-@opt.option("--into", opt.FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
+@opt.option("--into", FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
 @opt.packed(opt.Searching, "search")

@@ -15,6 +15,7 @@ from linkoracle import census as library
 from linkoracle.board import SYMMETRIES, Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
+from linkoracle.cli.values import FILE, RANGE, SIDE, ReadParam, WholeNumber, arguments, board_size
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
 from linkoracle.core import PuzzleError, Sample, declare
 from linkoracle.formats import write
@@ -55,13 +56,13 @@ def _pair(*places: str) -> tuple[Cell, ...]:
 
 # Further digits are dropped: no board has such a cell either way.
 _PLACE = r"0*([1-9]\d{,8})\d*"
-_CELL = opt.ReadParam(
+_CELL = ReadParam(
     "ROW,COL",
     "expected a cell such as 2,3, counted from 1, found",
     lambda *places: _cells(*places)[0],
     f"{_PLACE},{_PLACE}",
 )
-_PAIR = opt.ReadParam(
+_PAIR = ReadParam(
     "ROW,COL-ROW,COL",
     "expected two different cells such as 2,3-4,5, counted from 1, found",
     _pair,
@@ -129,10 +130,10 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 
 
 @census.command(short_help="Every Slitherlink of a loop.")
-@click.argument("file", required=False, type=opt.FILE)
+@click.argument("file", required=False, type=FILE)
 @opt.option(
     "--random size",
-    opt.SIDE,
+    SIDE,
     "A random loop of a board of this size; all loops are equally likely.",
     nargs=2,
     metavar="ROWS COLS",
@@ -140,10 +141,10 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @_fours_option
 @opt.flag("--minimal", "Only minimal puzzles: no clue can be removed.")
 @opt.flag("--smallest", "Only puzzles with the fewest clues.")
-@opt.option("--clues", opt.RANGE, "Only puzzles with this many clues.")
+@opt.option("--clues", RANGE, "Only puzzles with this many clues.")
 @opt.option("--with required", _CELL, "This cell has a clue. May be repeated.", multiple=True)
 @opt.option("--without forbidden", _CELL, "This cell has no clue. May be repeated.", multiple=True)
-@opt.option("--no-value without_value", opt.WholeNumber(0, 4), "No clue is N.")
+@opt.option("--no-value without_value", WholeNumber(0, 4), "No clue is N.")
 @opt.option(
     "--symmetry symmetric",
     SYMMETRIES,
@@ -168,14 +169,14 @@ def loop(
     """
     minimal, smallest, symmetric = map(filters.pop, ("minimal", "smallest", "symmetric"))
     with working("census", choice.timeout) as work:
-        with opt.arguments():
+        with arguments():
             solution = _solution(file, size, choice, work)
         if filters.pop("fewest"):
             _show_fewest(solution, choice, work)
             return
         cells = solution.lattice.rows - 1, solution.lattice.cols - 1
         _check_cells(filters["required"] + filters["forbidden"], *cells)
-        with opt.arguments():
+        with arguments():
             family = library.puzzles_of(solution, fours=fours, memory=choice.memory, progress=work)
             family = family.filter(**filters)
             if symmetric is not None:
@@ -199,7 +200,7 @@ def _solution(
         found = "neither" if file is None else "both"
         raise click.UsageError(f"expected a FILE or --random ROWS COLS, found {found}")
     if size is not None:
-        blank = Slitherlink.blank(*opt.board_size(*size))
+        blank = Slitherlink.blank(*board_size(*size))
         drawn = diagram(blank, memory=choice.memory, progress=work).sample(1, seed=choice.seed)
         work.hide()
         opt.show_seed(choice.seed, drawn.seed)
@@ -273,7 +274,7 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
         working(f"{rows}x{cols}", scale.timeout) as work,
         scale.executor(alone=True) as executor,
     ):
-        with opt.arguments():
+        with arguments():
             run = library.BoardRun(rows, cols, fours=fours, executor=executor, **how)
         with run:
             if not run.work(most=scale.units, progress=work):
@@ -328,7 +329,7 @@ def _board_json(counted: library.BoardCensus) -> str:
     "empty.",
     "unique_and_covering",
 )
-@opt.option("--pairs", opt.RANGE, "Only puzzles with this many pairs.")
+@opt.option("--pairs", RANGE, "Only puzzles with this many pairs.")
 @opt.flag("--apart", "Equal numbers are not neighbours.")
 @opt.option("--pair required", _PAIR, "These cells are a pair. May be repeated.", multiple=True)
 @opt.option(
@@ -355,7 +356,7 @@ def numberlink(
     adjacent_ends = not filters.pop("apart")
     with working(f"{rows}x{cols}", choice.timeout) as work:
         how: dict[str, Any] = {"checkpoint": stored.path, "resume": stored.resume}
-        with opt.arguments():
+        with arguments():
             family = library.instances(
                 rows, cols, variant, memory=choice.memory, progress=work, **how
             )

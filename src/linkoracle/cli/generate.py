@@ -14,7 +14,6 @@ from linkoracle import generate as library
 from linkoracle.board import Board, Lattice
 from linkoracle.cli import options as opt
 from linkoracle.cli import streaming
-from linkoracle.cli.boards import BoardParam, is_board, sized_board
 from linkoracle.cli.program import (
     DONE,
     INTERRUPTED,
@@ -23,6 +22,15 @@ from linkoracle.cli.program import (
     report,
     text_of,
     write_output,
+)
+from linkoracle.cli.values import (
+    FORMS,
+    SIDE,
+    BoardParam,
+    FileName,
+    arguments,
+    is_board,
+    sized_board,
 )
 from linkoracle.cli.work import jobs_help, naming, working
 from linkoracle.core import FormatError
@@ -47,12 +55,12 @@ def _after_rows(context: click.Context, param: click.Parameter, cols: int | None
 
 #: The size of a board; optional, since a file may have the size.
 _size_arguments = opt.together(
-    click.argument("rows", type=opt.SIDE, required=False),
-    click.argument("cols", type=opt.SIDE, required=False, callback=_after_rows),
+    click.argument("rows", type=SIDE, required=False),
+    click.argument("cols", type=SIDE, required=False, callback=_after_rows),
 )
 
 
-class _TextParam(opt.FileName):
+class _TextParam(FileName):
     """The value that ``read`` returns for the text and the name of a file."""
 
     def __init__(self, read: Callable[[str, str], Any]) -> None:
@@ -99,7 +107,7 @@ class _BoardOrPuzzle(BoardParam):
 
 
 #: The types of options that name such a file.
-opt.FORMS.update(
+FORMS.update(
     {
         "FILE MASK": _TextParam(_mask_rows),
         "FILE LOOP": _TextParam(_loop_text),
@@ -264,7 +272,7 @@ def _on_board(kind: str, board: Board, values: dict[str, Any]) -> Graded:
     for name in given:
         if name not in known:
             raise click.UsageError(f"--{name.replace('_', '-')} needs rows and columns")
-    with opt.arguments():
+    with arguments():
         return library.request_for(kind, **{**given, "board": board})
 
 
@@ -284,7 +292,7 @@ def _request_of(kind: str, rows: int | None, cols: int | None, values: dict[str,
         values["loop"] = formats.read_loop(values["loop"])
     if values.get("board") is not None:
         values["board"] = formats.read(values["board"])
-    with opt.arguments():
+    with arguments():
         request: Any = library.request_for(kind, rows, cols, **values)
     click.get_current_context().params.update(rows=request.rows, cols=request.cols)
     return request

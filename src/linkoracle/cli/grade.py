@@ -13,6 +13,7 @@ from linkoracle import deduce, generate
 from linkoracle.board import Board, LinkModel, Modelled
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
+from linkoracle.cli.values import FILE, WholeNumber
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, format_edge
@@ -28,11 +29,11 @@ _MARKS = ("lines", "crosses")
 @opt.way("hint", "Print the next step only.")
 @opt.option(
     "--partial-solution board_file",
-    opt.FILE,
+    FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
     "paths over [row, column].",
 )
-@opt.option("--max-depth", opt.WholeNumber(0, 6), "How deep guesses may be nested.", 1)
+@opt.option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,

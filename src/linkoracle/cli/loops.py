@@ -14,8 +14,16 @@ import click
 from linkoracle import frontier
 from linkoracle.board import Solution
 from linkoracle.cli import options as opt
-from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.program import load_one, report, standard_input
+from linkoracle.cli.values import (
+    FILE,
+    SIDE,
+    BoardParam,
+    WholeNumber,
+    arguments,
+    board_size,
+    sized_board,
+)
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
 from linkoracle.core import declare, default_limit, shown_size
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -27,7 +35,7 @@ if TYPE_CHECKING:
     from linkoracle.graphs import Subgraphs
 
 #: The size of a random sample; the whole sample is drawn before its first member is printed.
-_SAMPLE = opt.WholeNumber(1, 1_000_000)
+_SAMPLE = WholeNumber(1, 1_000_000)
 #: The fewest vertices of boards whose shortest solution is searched.
 _LARGE = 64
 
@@ -51,13 +59,13 @@ class _Scale(Spread, Stored):
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
-@click.argument("rows", type=opt.SIDE, required=False)
-@click.argument("cols", type=opt.SIDE, required=False)
-@opt.option("--puzzle file", opt.FILE, "Take the solutions of this puzzle instead.")
+@click.argument("rows", type=SIDE, required=False)
+@click.argument("cols", type=SIDE, required=False)
+@opt.option("--puzzle file", FILE, "Take the solutions of this puzzle instead.")
 @opt.option(
     "--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size."
 )
-@opt.option("--graph", opt.FILE, "Take the cycles of this graph instead; - is standard input.")
+@opt.option("--graph", FILE, "Take the cycles of this graph instead; - is standard input.")
 @click.option(
     "--between",
     nargs=2,
@@ -69,7 +77,7 @@ class _Scale(Spread, Stored):
 )
 @opt.option(
     "--length-bound",
-    opt.WholeNumber(0),
+    WholeNumber(0),
     "With --graph: take only those of up to N edges.",
     metavar="N",
 )
@@ -132,7 +140,7 @@ def loops(
                 raise click.UsageError("--graph takes no options of boards")
             how = {"length_bound": length_bound, **limits}
             subgraphs = _subgraphs(graph, between, hamiltonian, progress=work, **how)
-            with opt.arguments(), scale.executor(alone=True) as executor:
+            with arguments(), scale.executor(alone=True) as executor:
                 spread = scale.options(executor)
                 for line in _answers(subgraphs, what, sample, seed, as_json, spread):
                     work.hide()
@@ -143,7 +151,7 @@ def loops(
             work.close()
             _show_plan(puzzle)
             return
-        with opt.arguments():
+        with arguments():
             if sample is None and what in ("count", "by-length"):
                 lines = _counted(puzzle, counting, scale, as_json, progress=work, **limits)
                 work.close()
@@ -289,7 +297,7 @@ def _puzzle(
             return blank
         if rows is None or cols is None:
             raise click.UsageError("expected ROWS and COLS, --puzzle, --board or --graph")
-        return Slitherlink.blank(*opt.board_size(rows, cols))
+        return Slitherlink.blank(*board_size(rows, cols))
     if rows is not None or board is not None:
         raise click.UsageError("expected --puzzle without ROWS, COLS and --board")
     return load_one(file, kind, variant).puzzle

@@ -386,16 +386,6 @@ def write_output(text: str | bytes, path: str | None) -> None:
         raise cannot_write(error, path) from None
 
 
-class RangedOption(click.Option):
-    """An option whose help does not show the range of all 64-bit numbers."""
-
-    def get_help_extra(self, ctx: click.Context) -> Any:
-        extra = super().get_help_extra(ctx)
-        if str(2**63 - 1) in extra.get("range", ""):
-            del extra["range"]
-        return extra
-
-
 def load_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--load MODULE``: load modules that register kinds, also in processes started later."""
 

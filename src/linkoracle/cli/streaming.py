@@ -24,8 +24,9 @@ import click
 
 from linkoracle import catalogue as library
 from linkoracle.cli import options as opt
-from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import end_interrupted, report, write_output
+from linkoracle.cli.solve import SUFFIX, made_folder
+from linkoracle.cli.values import arguments
 from linkoracle.cli.work import Spread, drawing, time_limit, working
 from linkoracle.core import (
     SearchTimeout,
@@ -143,7 +144,7 @@ def stream(
 
             # The catalogue may already have some of the puzzles.
             most = None if run.into else count
-            with opt.arguments():
+            with arguments():
                 how = {"timeout": timeout, "executor": executor, "progress": report}
                 puzzles = make(seed=drawn, limit=most, **how)
             opt.show_seed(run.seed, drawn)

@@ -8,7 +8,7 @@ __all__, __getattr__, __dir__ = exports(
     inner={
         "board": "LEAST_WIDTH BlankBoard blank_board",
         "counting": "CountPlan Runner solutions",
-        "lengths": "lengths",
+        "weights": "lengths",
         "ranks_kernel": "PLACES",
         "units": "answer_in_units",
     },
