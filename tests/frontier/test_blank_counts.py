@@ -30,8 +30,8 @@ from linkoracle.frontier.blank.counting import (
     is_prime,
     primes,
 )
-from linkoracle.frontier.blank.weights import value_at
 from linkoracle.frontier.blank.passes import BlankPass, Tables, in_folder
+from linkoracle.frontier.blank.weights import value_at
 from linkoracle.frontier.running import Threads
 from linkoracle.frontier.sweep import Sweep
 from tests import brute_force
