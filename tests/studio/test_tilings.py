@@ -16,8 +16,8 @@ from linkoracle.core import PuzzleError
 from linkoracle.formats import words_of_board
 from linkoracle.render import inner_faces
 from linkoracle.studio.boards import board_of, kinds, puzzle_of, tiling_of
-from linkoracle.studio.geometry import geometry, new_board, tilings
 from linkoracle.studio.playing import Playing
+from linkoracle.studio.texts import geometry, new_board, tilings
 from tests.studio.asking import answered
 from tests.studio.making import failure, made
 

@@ -51,8 +51,11 @@ def options(request: type[Any], *names: str, **helps: str) -> Decorator:
 
     ``helps`` replaces the declared help of some options.
     """
-    chosen = {name: one for name, one in options_of(request).items() if not names or name in names}
-    return together(*(_of(name, one, helps.get(name, one.help)) for name, one in chosen.items()))
+    declared = options_of(request).items()
+    chosen = {name: about for name, about in declared if not names or name in names}
+    return together(
+        *(_of(name, about, helps.get(name, about.help)) for name, about in chosen.items())
+    )
 
 
 def packed(request: type[Any], name: str, **helps: str) -> Decorator:
@@ -62,7 +65,7 @@ def packed(request: type[Any], name: str, **helps: str) -> Decorator:
         @wraps(command)
         def packing(**given: Any) -> Any:
             names = [field.name for field in fields(request) if field.name in given]
-            values = {one: given.pop(one) for one in names}
+            values = {field: given.pop(field) for field in names}
             with arguments():
                 made = request(**values)
             return command(**{name: made}, **given)
@@ -154,7 +157,7 @@ def json_option(text: str = "Print one JSON object per puzzle.") -> Decorator:
 
 ascii_option = flag("--ascii", "Draw with ASCII characters only.", "ascii_only")
 #: Formats that can be written.
-WRITTEN = [name for name, one in FORMATS.items() if one.writes]
+WRITTEN = [name for name, about in FORMATS.items() if about.writes]
 output_option = option("-o --output", OUTPUT, "Write to FILE, not to standard output.")
 #: For output that is not text.
 file_option = option("-o --output", OUTPUT, "Write to FILE; - for stdout.", required=True)

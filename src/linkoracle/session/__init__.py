@@ -158,8 +158,8 @@ class Session(Closing):
         if limit is None:
             return held.decide(self._queries, edges, Deadline(timeout))
         most = checked_int(limit, "a limit of solutions", 2)
-        found = held.some(self._queries, edges, most, timeout)
-        return Verdict(_STATUS[min(len(found), 2)], found, None)
+        listed = held.some(self._queries, edges, most, timeout)
+        return Verdict(_STATUS[min(len(listed), 2)], listed, None)
 
     def core(
         self,
@@ -379,9 +379,9 @@ class Session(Closing):
         request = library.request_on(self.puzzle, **options)
         how = {"timeout": timeout, "progress": progress, "preview": preview}
         made = library.make(request, seed=seed, index=index, **how)
-        found: dict[Any, Any] = dict(made.puzzle.clue_cells())
-        clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in found.items()}
-        blank = dict.fromkeys(found)
+        shown: dict[Any, Any] = dict(made.puzzle.clue_cells())
+        clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in shown.items()}
+        blank = dict.fromkeys(shown)
         if made.puzzle.with_clues(blank) == self.board.held.having({}).puzzle.with_clues(blank):
             gone: dict[Any, None] = dict.fromkeys([*self.clues, *self.edges])
             self.set({**gone, **clues})

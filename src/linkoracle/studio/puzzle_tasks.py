@@ -40,9 +40,9 @@ def symmetry_of(task: Task) -> Any:
     return task.word("symmetry", SYMMETRIES, "none")
 
 
-def removed(before: int, left: int) -> str:
+def removed(before: int, after: int) -> str:
     """Say how many clues were removed, and how many are left."""
-    return f"{counted(before - left, 'clue')} removed, {left} left"
+    return f"{counted(before - after, 'clue')} removed, {after} left"
 
 
 def reduced(task: Task) -> Outcome:
@@ -56,7 +56,7 @@ def reduced(task: Task) -> Outcome:
         raise PuzzleError(f"single clues of a {puzzle.title} are never redundant")
     # The page offers symmetries of squares only.
     if puzzle.tiling is not None:
-        return _reduced(task, puzzle, lambda left: removed(puzzle.number_of_clues, left))
+        return _reduced(task, puzzle, lambda clues: removed(puzzle.number_of_clues, clues))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
     board = Lattice(puzzle.rows + 1, puzzle.cols + 1)
     with Session(puzzle, memory=task.memory) as session:
@@ -65,21 +65,21 @@ def reduced(task: Task) -> Outcome:
             cells = {divmod(cell, puzzle.cols) for cell in orbit} & session.clues.keys()
             for less in dict.fromkeys((None, unknown)):
                 changes = {cell: less for cell in cells if session.clues[cell] != less}
-                found = session.ask(changes, timeout=task.deadline.left) if changes else None
-                if found is not None and found.solutions == (only,):
+                verdict = session.ask(changes, timeout=task.deadline.left) if changes else None
+                if verdict is not None and verdict.solutions == (only,):
                     session.set(changes)
                     break
-        left = session.puzzle
+        fewer = session.puzzle
     if not forms(type(puzzle)):
-        return _fewer_given(task, left, only)
-    return Outcome(left, only, removed(puzzle.number_of_clues, left.number_of_clues))
+        return _fewer_given(task, fewer, only)
+    return Outcome(fewer, only, removed(puzzle.number_of_clues, fewer.number_of_clues))
 
 
 def _fewer_given(task: Task, puzzle: Any, only: Solution) -> Outcome:
     if not puzzle.given:
         raise PuzzleError("there are no given lines to remove")
     for line in shuffled(source(task.seed(), 0), puzzle.given):
-        fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
+        fewer = replace(puzzle, given=tuple(given for given in puzzle.given if given != line))
         if decide(fewer, timeout=task.deadline.left, memory=task.memory).unique:
             puzzle = fewer
     return Outcome(puzzle, only, f"{counted(len(puzzle.given), 'given line')} left")
