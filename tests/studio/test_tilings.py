@@ -328,8 +328,8 @@ def test_the_server_describes_boards():
     pytest.importorskip("httpx")
     from starlette.testclient import TestClient
 
-    from linkoracle.studio.access import path_of
-    from linkoracle.studio.server import COOKIE, application
+    from linkoracle.studio.access import COOKIE, path_of
+    from linkoracle.studio.server import application
 
     host, page = "127.0.0.1:8642", f"/{path_of('secret')}"
     app, cookie = application("secret", [host]), {"cookie": f"{COOKIE}=secret"}
