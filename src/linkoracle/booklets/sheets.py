@@ -160,19 +160,25 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
             name = sheet.heading if sheet.rules else name
             alike.setdefault((name, text), []).append(puzzle)
     names = [name for name, _ in alike]
-    found = []
+    rules = []
     for (name, text), (first, *others) in alike.items():
         # Print the instruction for annotations if one of the puzzles has them.
         more = (
             listed.instruction
             for beside, listed in first.annotations.items()
-            if any(getattr(one, beside, ()) for one in (first, *others))
+            if any(getattr(puzzle, beside, ()) for puzzle in (first, *others))
         )
-        # A kind may state its rules anew for tilings.
-        on_tilings = " on other tilings" * (names.count(name) > 1 and first.tiling is not None)
+        # Of a kind on two boards, one has rules of its own.
+        elsewhere = names.count(name) > 1 and first.instructions != type(first).instructions
         added = () if text in own.values() or text in stated else more
-        found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *added))), first))
-    return found
+        rules.append(
+            Rule(
+                name + " on other tilings" * elsewhere,
+                " ".join(filter(None, (text, *added))),
+                first,
+            )
+        )
+    return rules
 
 
 class Entry(NamedTuple):
