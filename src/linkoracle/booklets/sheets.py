@@ -18,8 +18,7 @@ from linkoracle.board import Solution
 from linkoracle.core import LABELS
 from linkoracle.formats import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.render import picture
-from linkoracle.render.pictures import svg_element
+from linkoracle.render import picture, svg_element
 
 #: The most stars of a puzzle, and the stars of each difficulty.
 MOST_STARS = 5
