@@ -70,7 +70,8 @@ class LoopRules:
         self._degrees = bytearray([PASS if every_cell else PASS_OR_SKIP]) * board.num_vertices
         self._shapes: list[Shape] = []
         self._counts: list[Count] = []
-        self._clauses: list[tuple[int, ...]] = []
+        #: Clauses without `TRUE` and `FALSE`, which `clause` takes out.
+        self.clauses: list[tuple[int, ...]] = []
         self._last = self._auxiliary = board.num_edges + board.num_vertices
 
     def has(self, cell: Cell) -> bool:
@@ -119,7 +120,7 @@ class LoopRules:
         """Require that the loop visits a cell. Call this, and `avoid`, before other methods."""
         if self.visited(cell) == FALSE:
             # No loop visits a cell that it avoids.
-            self._clauses.append(())
+            self.clauses.append(())
         else:
             self._degrees[self.board.vertex(*cell)] = PASS
 
@@ -145,7 +146,7 @@ class LoopRules:
         """Require that one of these literals is true."""
         if TRUE not in literals:
             may_be = literals if FALSE not in literals else (x for x in literals if x != FALSE)
-            self._clauses.append(tuple(may_be))
+            self.clauses.append(tuple(may_be))
 
     def count(self, literals: Iterable[int], numbers: Iterable[int]) -> None:
         """Require that the number of true literals is one of ``numbers``.
@@ -157,7 +158,7 @@ class LoopRules:
         open_ = [one for one in known if abs(one) != FALSE]
         allowed = {number - sure for number in numbers if sure <= number <= sure + len(open_)}
         if not allowed:
-            self._clauses.append(())
+            self.clauses.append(())
         elif any(abs(one) > self._auxiliary for one in open_):
             self._count_by_clauses(open_, allowed)
         elif len(allowed) <= len(open_):
@@ -188,7 +189,7 @@ class LoopRules:
         pairs = [(ends[0], ends[1])] if len(ends) == 2 else []
         model = LinkModel(board, degrees, board.free_masks, tuple(pairs), self._ends is None)
         return model.with_constraints(
-            shapes=self._shapes, counts=self._counts, clauses=self._clauses
+            shapes=self._shapes, counts=self._counts, clauses=self.clauses
         )
 
 
