@@ -18,8 +18,8 @@ def _cases() -> list[tuple[type[ArmLoop], int | str, Fits]]:
         (Geradeweg, -1, lambda straight, i, j: straight or i == j),
         (BalanceLoop, "w", lambda _, i, j: i == j),
         (BalanceLoop, "b", lambda _, i, j: i != j),
-        (Shingoki, "w", lambda straight, i, j: straight),
-        (Shingoki, "b", lambda straight, i, j: not straight),
+        (Shingoki, "w", lambda straight, *_: straight),
+        (Shingoki, "b", lambda straight, *_: not straight),
     ]
     for n in NUMBERS:
         cases += [
