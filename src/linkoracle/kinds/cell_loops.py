@@ -95,11 +95,12 @@ class LoopRules:
 
     def ray(self, cell: Cell, direction: str) -> list[int]:
         """Return the literals of the lines from a cell straight on to the border, nearest first."""
-        found = []
-        while (one := self.line(cell, direction)) != FALSE:
-            found.append(one)
-            cell = step(cell, direction)
-        return found
+        first, size = self.line(cell, direction), ahead(self.board, cell, direction)
+        if size < 2:
+            return [first] if size else []
+        # Lines in a row or in a column are numbered at equal distances.
+        apart = self.line(step(cell, direction), direction) - first
+        return [*range(first, first + size * apart, apart)]
 
     def visited(self, cell: Cell) -> int:
         """Return the literal of a visited cell; `FALSE` for one that the loop must avoid."""
@@ -273,6 +274,16 @@ class CellLoop(FixedPuzzle):
         # The rules of a kind need not make sense of lines that are not one loop.
         if not broken:
             yield from self.clue_faults(lines)
+
+
+def ahead(board: Lattice, cell: Cell, direction: str) -> int:
+    """Return how many steps lead from a cell to the border.
+
+    >>> [ahead(Lattice(3, 5), (0, 1), direction) for direction in "nesw"]
+    [0, 3, 2, 1]
+    """
+    row, col = cell
+    return {"n": row, "e": board.cols - 1 - col, "s": board.rows - 1 - row, "w": col}[direction]
 
 
 def circle_figure(cell: Cell, clue: str) -> Figure:
