@@ -57,8 +57,8 @@ from linkoracle.frontier.blank.counting import (
     from_residues,
     primes,
 )
-from linkoracle.frontier.blank.lengths import value_at
 from linkoracle.frontier.blank.units import answer_in_units
+from linkoracle.frontier.blank.weights import value_at
 from linkoracle.frontier.sweep import Sweep
 
 #: Vertices a side of the largest boards also counted with a hash table, in seconds.

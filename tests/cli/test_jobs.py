@@ -146,7 +146,7 @@ def test_any_executor_makes_the_same_puzzles():
 
 
 def test_processes_share_what_is_free(monkeypatch):
-    monkeypatch.setattr("linkoracle.core.default_limit", lambda: 900)
+    monkeypatch.setattr("linkoracle.cli.work.default_limit", lambda: 900)
     for asked, processes, memory in ((None, 3, 300), (700, 3, 700), (None, None, None)):
         sent = pickle.loads(pickle.dumps(_Counting(Settings(memory=asked), processes)))
         assert sent.settings == Settings(memory=memory)

@@ -15,8 +15,8 @@ from linkoracle.core import PuzzleError
 from linkoracle.formats import words_of_board
 from linkoracle.render import inner_faces
 from linkoracle.studio.boards import board_of, kinds, puzzle_of, tiling_of
-from linkoracle.studio.geometry import geometry, new_board, tilings
 from linkoracle.studio.playing import Playing
+from linkoracle.studio.texts import geometry, new_board, tilings
 from tests.studio.asking import answered
 from tests.studio.making import failure, made
 
@@ -327,8 +327,8 @@ def test_the_server_describes_boards():
     pytest.importorskip("httpx")
     from starlette.testclient import TestClient
 
-    from linkoracle.studio.access import path_of
-    from linkoracle.studio.server import COOKIE, application
+    from linkoracle.studio.access import COOKIE, path_of
+    from linkoracle.studio.server import application
 
     host, page = "127.0.0.1:8642", f"/{path_of('secret')}"
     app, cookie = application("secret", [host]), {"cookie": f"{COOKIE}=secret"}

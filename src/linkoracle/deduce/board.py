@@ -37,6 +37,17 @@ NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
 #: The values in `DeductionState.edges`.
 OPEN, LINE, CROSS = range(3)
 
+
+def has_patterns(model: LinkModel) -> bool:
+    """Return whether patterns apply to a model; if not, it is deduced by counts.
+
+    >>> has_patterns(LinkModel.blank_loop(Lattice(3, 3)))
+    True
+    """
+    # Patterns are drawn on squares.
+    return model.is_square
+
+
 #: A step: its technique, its place (an index whose meaning depends on the technique), its literals.
 Move = tuple[int, int, list[int]]
 

@@ -230,9 +230,9 @@ class LazySearch(PlainSearch):
         super().__init__(model, solver, prompt=prompt)
         deadline = Deadline(None) if deadline is None else deadline
         deadline.check()
-        self._next_variable = model.num_variables + 1
         self._piece = max(1, min(PIECE, PIECE * 2_000 // max(1, self._num_edges)))
-        self._rules = Rules(model)
+        self._rules = Rules(model, shorter=True)
+        self._next_variable = self._rules.num_variables + 1
         self._contradiction = not model.is_balanced or not self._rules.preprocess(deadline)
         #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
         self._known = self._rules.fixed()

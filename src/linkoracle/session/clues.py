@@ -12,21 +12,15 @@ from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from linkoracle.board import HOLE
+from linkoracle.board import HOLE, Board, LinkModel, Solution
 from linkoracle.board.statements import statements
 from linkoracle.core import Deadline, PuzzleError
-from linkoracle.engines import Assumptions, Verdict, find_core
-from linkoracle.kinds import cell_named
-from linkoracle.session.queries import Posed, conflicting_clues, conflicting_pairs
+from linkoracle.engines import Assumptions, Clue, Verdict, find_core
+from linkoracle.kinds import Puzzle, cell_named
+from linkoracle.session.queries import Posed, Queries, conflicting_clues, conflicting_pairs
 from linkoracle.solving import decide, solutions
-
-if TYPE_CHECKING:
-    from linkoracle.board import Board, LinkModel, Solution
-    from linkoracle.engines import Clue
-    from linkoracle.kinds import Puzzle
-    from linkoracle.session.queries import Queries
 
 #: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.
 Cell = tuple[int, ...]

@@ -196,6 +196,7 @@ class SessionRequests:
         if type(value) is not list or len(value) != 2:
             request.wrong(key, "the two ends of an edge", value)
         board, model, dots = held.graph, held.model, held.ends
+        # Users name a dot by its row and column where a board has these.
         if isinstance(board, Lattice):
             places = [_place(request, key, end, board.rows, board.cols, dots) for end in value]
             ends = [board.vertex(*place) for place in places]
