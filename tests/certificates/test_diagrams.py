@@ -22,7 +22,7 @@ from tests.kinds import corpora
 
 @pytest.fixture
 def always(monkeypatch):
-    """Give every count of seven literals and more new variables, those of short clauses too."""
+    """Give every count new variables, those of short clauses too."""
     monkeypatch.setattr(checker, "LONG", (-1,))
 
 

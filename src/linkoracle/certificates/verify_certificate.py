@@ -1009,7 +1009,11 @@ class Board:
     def stated(self) -> Iterator[Clause]:
         """Yield the other constraints of a model, without clauses that always hold."""
         for literals, allowed in self.counts:
-            for clause in map(dict.fromkeys, self.saying(literals, allowed)):
+            clauses = self.saying(literals, allowed)
+            if len({*map(abs, literals)}) == len(literals):
+                yield from clauses
+                continue
+            for clause in map(dict.fromkeys, clauses):
                 if not any(-literal in clause for literal in clause):
                     yield tuple(clause)
         for visited, around in enumerate(self.around, start=len(self.edges) + 1):
@@ -1151,7 +1155,9 @@ def cost(literals: list[int], allowed: Collection[int]) -> int:
 
 def is_long(literals: list[int], allowed: Collection[int], long: int) -> bool:
     """Return whether a count has new variables: else each literal would be in many clauses."""
-    return len(literals) > 6 and cost(literals, allowed) > long * len(literals)
+    # At most 2 to the power of n clauses have n literals.
+    few = len(literals) < long.bit_length()
+    return not few and cost(literals, allowed) > long * len(literals)
 
 
 def fit(rules: Iterable[tuple[list[int], Collection[int]]], long: int) -> bool:
