@@ -228,7 +228,7 @@ def test_what_both_read_is_one_puzzle(kind, tmp_path):
 )
 def test_boards_that_say_too_much_are_refused(kind, cell):
     begun = time.process_time()
-    grid = [[cell if (row + col) % 2 else None for col in range(60)] for row in range(60)]
+    grid = [[cell if (row + col) % 2 else None for col in range(100)] for row in range(100)]
     with pytest.raises(checker.Refused):
         checker.Board(checker.Puzzle({"kind": kind, "variant": "loop", "grid": grid}))
     assert time.process_time() - begun < 30
