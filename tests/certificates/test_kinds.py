@@ -226,9 +226,10 @@ def test_what_both_read_is_one_puzzle(kind, tmp_path):
     ("kind", "cell"),
     [("yajilin", "9n"), ("balanceloop", "w9"), ("geradeweg", 50), ("castlewall", "9eo")],
 )
-def test_boards_that_say_too_much_are_refused(kind, cell):
+@pytest.mark.parametrize("side", [60, pytest.param(100, marks=pytest.mark.heavy)])
+def test_boards_that_say_too_much_are_refused(side, kind, cell):
     begun = time.process_time()
-    grid = [[cell if (row + col) % 2 else None for col in range(60)] for row in range(60)]
+    grid = [[cell if (row + col) % 2 else None for col in range(side)] for row in range(side)]
     with pytest.raises(checker.Refused):
         checker.Board(checker.Puzzle({"kind": kind, "variant": "loop", "grid": grid}))
     assert time.process_time() - begun < 30
