@@ -221,6 +221,7 @@ TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
 
 #: Those that take seconds; each has a quicker one like it.
 SLOW = {"long witnesses", "long chain", "chain", "cuts", "dense cuts", "loops", "many shapes"}
+SLOW |= {"axioms", "faces", "keys", "literals", "names"}
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peaks are read from /proc")

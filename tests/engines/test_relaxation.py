@@ -43,10 +43,10 @@ numberlink fill
 """
 
 
-@pytest.mark.parametrize("limit", [1, 2, 4, None])
+@pytest.mark.parametrize("limit", [1, pytest.param(2, marks=pytest.mark.heavy), 4, None])
 @pytest.mark.parametrize(
     ("rows", "cols", "step"),
-    [(3, 3, 1), (3, 4, 12), pytest.param(3, 4, 1, marks=pytest.mark.heavy)],
+    [(3, 3, 1), (3, 4, 24), pytest.param(3, 4, 1, marks=pytest.mark.heavy)],
 )
 def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, step, limit):
     """Boards of pairs that have a solution when cells may stay empty."""
