@@ -83,8 +83,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_finish() -> None:
-    # All modules and tests live to the end: do not look through them for garbage again and again.
+    # All modules and tests live to the end: do not look through them for garbage again and again,
+    # and seldom through what one test makes.
     gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def spent() -> float:
