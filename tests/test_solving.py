@@ -23,7 +23,8 @@ from linkoracle import (
     Slitherlink,
 )
 from linkoracle.boards import made
-from linkoracle.engines import Query, schedule, search
+from linkoracle.engines import Oracle, Query, schedule, search
+from linkoracle.frontier.sweep import Sweep
 from linkoracle.solving import Options
 from tests import boards, constrained
 from tests.strategies import slitherlinks
@@ -226,12 +227,14 @@ def test_a_blank_thin_board_is_not_listed_first(monkeypatch, rows):
     def refused(*_, **__):
         raise AssertionError("SAT was used")
 
-    monkeypatch.setattr("linkoracle.engines.oracle.Oracle", refused)
+    monkeypatch.setattr(Oracle, "__init__", refused)
     board = Slitherlink.blank(rows, 300)
     found = linkoracle.count_result(board)
     assert (found.engine, found.exact) == ("frontier", True)
     assert len(str(found.count)) > 100
     assert len(list(islice(linkoracle.solutions(board), 150))) == 150
+    with pytest.raises(AssertionError, match="SAT was used"):
+        linkoracle.decide(board, engine="sat")
 
 
 BLANK = {
@@ -253,8 +256,8 @@ def test_loops_of_a_large_blank_board_are_found_without_an_engine(monkeypatch, n
         raise AssertionError("an engine was used")
 
     puzzle = BLANK[name](size)
-    for engine in ("engines.oracle.Oracle", "frontier.sweep.Sweep"):
-        monkeypatch.setattr(f"linkoracle.{engine}", refused)
+    for engine in (Oracle, Sweep):
+        monkeypatch.setattr(engine, "__init__", refused)
     for limit in (1, 2, 100):
         found = linkoracle.count_result(puzzle, limit, keep=True)
         assert (found.count, found.exact, found.engine) == (limit, False, "direct")
@@ -265,6 +268,9 @@ def test_loops_of_a_large_blank_board_are_found_without_an_engine(monkeypatch, n
     assert len({*islice(linkoracle.solutions(puzzle), 300)}) == 300
     model = puzzle.model.with_edges(forbidden=range(50)).with_holes(range(100, 200))
     edges = {edge for one in islice(linkoracle.solutions(model), 300) for edge in one.edges}
+    for engine in ("sat", "frontier"):
+        with pytest.raises(AssertionError, match="an engine was used"):
+            linkoracle.count(SMALL, engine=engine)
     assert edges.isdisjoint(range(50))
     assert not any(100 <= end < 200 for edge in edges for end in puzzle.model.board.ends(edge))
 

@@ -233,7 +233,7 @@ TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
 
 #: Those that take seconds; each has a quicker one like it.
 SLOW = {"long witnesses", "long chain", "chain", "cuts", "dense cuts", "loops", "many shapes"}
-SLOW |= {"questions", "answers"}
+SLOW |= {"answers", "axioms", "faces", "keys", "literals", "names", "questions"}
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peaks are read from /proc")
