@@ -423,7 +423,7 @@ class Query:
         """Count by a search along lanes."""
         number = 0
         kept: list[Solution] = []
-        for solution in coverings(self.model, self.deadline):
+        for solution in coverings(self.model, self.deadline, self.memory):
             if solution is None:
                 yield CELLS * CELL
                 continue
