@@ -12,9 +12,10 @@ __all__, __getattr__, __dir__ = exports(
         "solution": "Solution",
     },
     inner={
-        "adjacency": "board_lists middle neighbours stated_edges",
+        "adjacency": "board_lists dual middle neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
         "checking": "square_model violations",
+        "colouring_kernel": "Colouring LoopRepair",
         "constraints": "Apart",
         "homotopy": "Triangle Triangulation rerouted",
         "lattice": "square_board",
@@ -23,7 +24,7 @@ __all__, __getattr__, __dir__ = exports(
             "without_auxiliary"
         ),
         "statements": "Statement Statements has_auxiliary",
-        "symmetry": "SYMMETRIES Symmetry orbits symmetries",
+        "symmetry": "SYMMETRIES Symmetry images orbits symmetries",
         "topology": "area inner_faces",
     },
 )
