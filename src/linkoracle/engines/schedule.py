@@ -172,8 +172,8 @@ def schedule(
     turn = first_budget(model) * CONFLICT
     if model.relaxed:
         if wide:
-            last = ("relaxed", VERY_LONG), ("frontier", turn)
-            return ("relaxed", 4 * turn), ("sat", turn), *last
+            last = ("relaxed", VERY_LONG)
+            return ("relaxed", 4 * turn), ("sat", turn), last, ("frontier", turn)
         return ("sat", SHORTLY * CONFLICT), ("relaxed", turn), ("sat", turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
 
