@@ -50,7 +50,7 @@ class Options(TypedDict, total=False):
       support the model raises `NotSupported`;
     * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` means no limit;
     * ``memory``: bytes that the frontier engine may use before it raises `MemoryLimit`; ``None``
-      means half of the free memory;
+      means half of the free memory. A search along lanes remembers less if it has less;
     * ``solver``: the name of a PySAT solver to use instead of the default.
     """
 
@@ -215,13 +215,16 @@ def _listed_by_sat(query: Query) -> Iterator[Solution]:
 def _listed_by_lanes(query: Query) -> Iterator[Solution]:
     """Yield the solutions of a search along lanes; if it takes very long, the rest from SAT."""
     effort, shown = scheduling.VERY_LONG, set()
-    for solution in coverings(query.model, query.deadline):
-        if solution is not None:
-            shown.add(found := solution())
-            yield found
-        elif (effort := effort - LANES) < 0:
-            yield from (one for one in _listed_by_sat(query) if one not in shown)
+    with suppress(MemoryLimit):
+        for solution in coverings(query.model, query.deadline, query.memory):
+            if solution is not None:
+                shown.add(found := solution())
+                yield found
+            elif (effort := effort - LANES) < 0:
+                break
+        else:
             return
+    yield from (one for one in _listed_by_sat(query) if one not in shown)
 
 
 def _listed_in_turns(query: Query) -> Iterator[Solution]:
@@ -235,7 +238,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
         shown.add(solution)
         yield solution
     if takes_coverings(model):
-        first, _ = covering(model, FILLING_CELLS, query.deadline)
+        first, _ = covering(model, FILLING_CELLS, query.deadline, query.memory)
         if first is not None:
             shown.add(first)
             yield first

@@ -74,6 +74,27 @@ def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, 
     assert decided.keys() <= {0, 1, (limit or 0) + 1}
 
 
+def test_a_wide_board_is_decided_by_its_relaxation_first(monkeypatch):
+    """Unless the colours of a checkerboard refute it, which needs no engine."""
+    wide = [((row, 0), (row, 12)) for row in range(13)]
+    asked: list[bool] = []
+    opened = Query.opened
+
+    def noted(query, model=None):
+        asked.append((model or query.model).is_free)
+        return opened(query, model)
+
+    monkeypatch.setattr(Query, "opened", noted)
+    assert linkoracle.decide(Numberlink.from_pairs(13, 13, wide, "fill")).status == "unique"
+    assert asked == [True]
+    unbalanced = [((0, 1), (0, 3)), *wide[2:]]
+    puzzle = Numberlink.from_pairs(13, 13, unbalanced, "fill")
+    assert linkoracle.decide(puzzle.with_variant("free")).status == "many"
+    asked.clear()
+    assert linkoracle.decide(puzzle).status == "none"
+    assert not asked
+
+
 @pytest.mark.parametrize("limit", [None, pytest.param(50, marks=pytest.mark.heavy)])
 def test_a_board_led_otherwise_is_decided_soon(limit):
     """With a ``limit``, the functions that users call search again, and list so many."""

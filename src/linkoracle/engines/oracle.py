@@ -263,7 +263,7 @@ class Oracle(Closing):
         taut, deadline = self._taut, Deadline.of(timeout)
         assert taut is not None
         with self._if((other_than(solution.edges) for solution in known), deadline) as differs:
-            return self._find([*taut.only(), differs], deadline)
+            return taut.find([*taut.only(), differs], None, deadline)
 
     def implies(
         self,

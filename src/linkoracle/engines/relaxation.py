@@ -40,6 +40,9 @@ def by_relaxation(
     relaxed = query.model.relaxed
     if relaxed is None:
         return None
+    if not query.model.is_balanced:
+        # Which is seen sooner than that the relaxation has solutions.
+        return CountResult.up_to(limit, (), "sat")
     enough = inf if limit is None else limit + 1
     with query.opened(relaxed) as oracle:
         taut = yield from query.asking(oracle)

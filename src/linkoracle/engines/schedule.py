@@ -204,7 +204,7 @@ class Query:
 
     def asking(self, oracle: Oracle) -> Work[tuple[Solution, ...]]:
         """Return up to two solutions of the oracle's board; fewer than two are all."""
-        conflicts = first_budget(oracle.model)
+        conflicts = SHORTLY if oracle.model.relaxed else first_budget(oracle.model)
         try:
             return oracle.ask(timeout=self.turn_deadline(conflicts)).solutions
         except ConflictLimit:
@@ -269,6 +269,9 @@ FEW = 100
 #: The effort of a turn that users do not notice, and of listing `FEW` solutions.
 SHORT = 0.1
 
+#: The conflicts of a first turn of SAT on boards that suit it worst.
+SHORTLY = 300
+
 #: The effort of a turn of SAT on boards that suit it best.
 VERY_LONG = 20.0
 
@@ -308,8 +311,9 @@ def schedule(
     count or list, other boards                   SAT (`FEW` solutions), frontier
     decide, a loop or one path                    SAT for long, frontier
     decide, pairs, empty cells, wide              SAT for very long, frontier
-    decide, pairs, all cells used                 SAT, SAT on the relaxation (for very long if
-                                                  wide), frontier
+    decide, pairs, all cells used                 SAT shortly, SAT on the relaxation, SAT, frontier
+    the same, wide                                SAT on the relaxation for long, SAT, then on the
+                                                  relaxation for very long, frontier
     decide, other pairs                           SAT, frontier
     ============================================  =====================================
 
@@ -349,7 +353,10 @@ def schedule(
         return ("sat", VERY_LONG), ("frontier", 1.0)
     turn = first_budget(model) * CONFLICT
     if model.relaxed:
-        return ("sat", turn), ("relaxed", VERY_LONG if wide else turn), ("frontier", turn)
+        if wide:
+            last = ("relaxed", VERY_LONG)
+            return ("relaxed", 4 * turn), ("sat", turn), last, ("frontier", turn)
+        return ("sat", SHORTLY * CONFLICT), ("relaxed", turn), ("sat", turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
 
 

@@ -131,7 +131,7 @@ def by_lanes(query: Asked, limit: int | None, keep: bool) -> Work[CountResult]:
     """Count by a search along lanes."""
     number = 0
     kept: list[Solution] = []
-    for solution in coverings(query.model, query.deadline):
+    for solution in coverings(query.model, query.deadline, query.memory):
         if solution is None:
             yield LANES
             continue
