@@ -45,10 +45,6 @@ _FIRST = 0.02
 #: Seconds of the longest step. Longer work may be interrupted; the oracle is lost then.
 _LONGEST = 0.4
 
-#: Queries with a solver of their own before the oracle of all loops of a board is opened, which
-#: takes 4 to 60 times as long as one of them.
-_OWN = 4
-
 #: Number of edges for which one query decides whether all solutions agree.
 _EDGES_PER_QUERY = 32
 
@@ -81,8 +77,8 @@ class Queries:
         self._board: Board | LinkModel | None = None
         #: How many puzzles a search without a solver has tried, and how many of them it decided.
         self._tried = self._decided = 0
-        #: How many queries had a solver of their own.
-        self._own = 0
+        #: Whether a query had a solver of its own.
+        self._own = False
         #: The last query, and its verdict.
         self._known: tuple[object, Verdict] | None = None
 
@@ -150,19 +146,19 @@ class Queries:
         """Return the verdict of a model if it needs no kept oracle, which would take longer.
 
         A search without a solver is tried as long as it decides most puzzles. The kept oracle takes
-        long to open, so the first few queries that need a solver have their own.
+        long to open, so the first query that needs a solver has its own.
         """
         if self._plain or self.engines["engine"] == "frontier":
             return None
-        if self._tried <= 2 * self._decided + 2:
+        if 2 * self._tried <= 3 * self._decided + 2:
             self._tried += 1
             found, every = at_once(model, deadline, edges=edges)
             if every or len(found) > 1:
                 self._decided += 1
                 shown = tuple(Solution(model.board, one) for one in found)
                 return Verdict(("none", "unique", "many")[len(found)], shown, None)
-        if self.oracle is None and self._own < _OWN:
-            self._own += 1
+        if self.oracle is None and not self._own:
+            self._own = True
             on = [edge for edge, drawn in edges.items() if drawn]
             drawn = model.with_edges(on, edges.keys() - on)
             return decide(drawn, timeout=deadline.left, **self.engines)
