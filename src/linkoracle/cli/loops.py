@@ -72,6 +72,28 @@ class _Scale(Spread, Stored):
     metavar="NODE NODE",
     help="With --graph: take the paths between two nodes, not the cycles.",
 )
+@opt.option(
+    "--from",
+    "sources",
+    "With --graph: take the paths from this node; repeat for several.",
+    metavar="NODE",
+    multiple=True,
+)
+@opt.option(
+    "--to",
+    "targets",
+    "With --graph: take the paths to this node; repeat for several.",
+    metavar="NODE",
+    multiple=True,
+)
+@click.option("--directed", is_flag=True, help="With --graph: edges lead to their second node.")
+@click.option("--parallel", is_flag=True, help="With --graph: tell edges of the same ends apart.")
+@click.option(
+    "--through", multiple=True, metavar="NODE", help="With --graph: take only those with this node."
+)
+@click.option(
+    "--avoid", multiple=True, metavar="NODE", help="With --graph: take only those without it."
+)
 @click.option(
     "--hamiltonian", is_flag=True, help="With --graph: take only those through all nodes."
 )
@@ -178,7 +200,7 @@ def _subgraphs(
     from linkoracle import graphs
 
     shown = "<stdin>" if file == "-" else file
-    graph = graphs.read(standard_input() if file == "-" else Path(file), name=shown)
+    graph = graphs.read_network(standard_input() if file == "-" else Path(file), name=shown)
     names = {str(node): node for node in graph}
     ends = []
     for name in between or ():
