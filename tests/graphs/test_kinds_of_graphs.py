@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from fractions import Fraction
+from itertools import pairwise, product
+from math import prod
 
 import networkx as nx
 import pytest
@@ -67,7 +69,7 @@ def paths_of(graph, sources, targets):
 def expected_paths(graph, sources, targets):
     found = Counter()
     for path in paths_of(graph, sources, targets):
-        for steps in keyed(graph, list(zip(path, path[1:], strict=False))):
+        for steps in keyed(graph, pairwise(path)):
             found[named(graph, steps)] += 1
     return found
 
@@ -89,7 +91,7 @@ def steps_of(graph, member, *, cycle):
     if graph.is_multigraph():
         return member
     walk = [*member, member[0]] if cycle else member
-    return [(one, other, 0) for one, other in zip(walk, walk[1:], strict=False)]
+    return [(one, other, 0) for one, other in pairwise(walk)]
 
 
 def check(graph, every, expected, *, cycle):
@@ -104,7 +106,7 @@ def check(graph, every, expected, *, cycle):
         assert every[members.index(member)] == member
         steps = steps_of(graph, member, cycle=cycle)
         assert all(graph.has_edge(*step[:2]) for step in steps)
-        assert all(one[1] == two[0] for one, two in zip(steps, steps[1:], strict=False))
+        assert all(one[1] == two[0] for one, two in pairwise(steps))
     assert Counter(map(len, found)) == every.by_length()
     lengths = [*map(len, found)]
     for one, chosen in ((every.shortest(), min), (every.longest(), max)):
@@ -169,6 +171,80 @@ def test_filters_of_all_kinds_of_graphs(graph, data):
     kept = [named(graph, steps) for steps in members if fits(steps)]
     assert len(part) == len(kept)
     check(graph, part, kept, cycle=not ends)
+
+
+WEIGHTS = st.integers(-4, 9) | st.sampled_from([0.1, 0.2, 0.3, 2.5, -0.7])
+
+
+@given(any_graphs(), st.data())
+def test_weights_of_all_kinds_of_graphs(graph, data):
+    """Sums are exact: 0.1 and 0.2 are within a budget of 0.3."""
+    edges = list(graph.edges(keys=True) if graph.is_multigraph() else graph.edges)
+    for edge in edges:
+        graph.edges[edge]["cost"] = data.draw(WEIGHTS)
+    ends = data.draw(st.permutations(list(graph)))[:3] if data.draw(st.booleans()) else ()
+    every = graphs.Subgraphs(graph, *([ends[0], ends[1:]] if len(ends) > 1 else ()))
+    cycle = len(ends) < 2
+
+    def weigh(member):
+        steps = [
+            step if graph.is_multigraph() else step[:2]
+            for step in steps_of(graph, member, cycle=cycle)
+        ]
+        return sum(Fraction(str(graph.edges[step]["cost"])) for step in steps)
+
+    weights = [weigh(member) for member in every]
+    budget = data.draw(st.sampled_from([-1, 0, 0.3, 3, 8.5, "7.25"]))
+    for one, chosen in ((every.lightest("cost"), min), (every.heaviest("cost"), max)):
+        assert one is None if not weights else weigh(one) == chosen(weights)
+    part = every.within(budget, "cost")
+    members = list(every)
+    kept = [
+        one
+        for one, weight in zip(members, weights, strict=True)
+        if weight <= Fraction(budget if isinstance(budget, str) else str(budget))
+    ]
+    assert list(part) == kept
+    assert part.count() == len(kept)
+    assert [one in part for one in members] == [one in kept for one in members]
+    short = part.including(nodes=[next(iter(graph))])
+    assert len(short) <= len(part)
+
+
+def test_samples_by_weight_have_the_products_as_chances():
+    """Two blocks, and a chance of 0."""
+    graph = nx.Graph([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5), (5, 2)])
+    for at, edge in enumerate(graph.edges):
+        graph.edges[edge]["odds"] = [1, 2, 0.5, 3, 1, 0, 1.5, 2][at]
+    every = graphs.simple_cycles(graph)
+    number = 4000
+    drawn = Counter(map(tuple, every.sample(number, seed=5, weight="odds")))
+    chances = {}
+    for cycle in every:
+        around = pairwise([*cycle, cycle[0]])
+        chances[tuple(cycle)] = prod(graph.edges[edge]["odds"] for edge in around)
+    total = sum(chances.values())
+    assert 0 in chances.values()
+    for cycle, chance in chances.items():
+        expected = number * chance / total
+        assert abs(drawn[cycle] - expected) <= 5 * expected**0.5
+    assert every.sample(3, seed=2, weight="odds") == every.sample(3, seed=2, weight="odds")
+
+
+def test_wrong_weights():
+    graph = nx.Graph([(0, 1), (1, 2), (2, 0)])
+    every = graphs.simple_cycles(graph)
+    with pytest.raises(ValueError, match="edge between 0 and 1 has no weight"):
+        every.lightest()
+    nx.set_edge_attributes(graph, {(0, 1): "x", (1, 2): 1, (0, 2): 1}, "weight")
+    every = graphs.simple_cycles(graph)
+    with pytest.raises(ValueError, match="has the weight 'x'"):
+        every.within(3).count()
+    with pytest.raises(ValueError, match="expected a number as a weight, got nan"):
+        every.within(float("nan"))
+    graph.edges[0, 1]["weight"] = -1
+    with pytest.raises(ValueError, match="expected weights of 0 or more"):
+        every.sample(weight="weight")
 
 
 @pytest.mark.parametrize("number", [3, 6, 8])

@@ -8,11 +8,22 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
+from math import lcm
 from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, overload
 
 from linkoracle import frontier
 from linkoracle.board import END, PASS, LinkModel, Solution
-from linkoracle.core import Deadline, MemoryLimit, NotSupported, Progress, checked_int
+from linkoracle.core import (
+    Deadline,
+    MemoryLimit,
+    NotSupported,
+    Progress,
+    Sample,
+    big_below,
+    checked_int,
+    seed_or_fresh,
+    source,
+)
 from linkoracle.graphs.blocks import Block, Blocks
 from linkoracle.graphs.network import Edge, Network, Node
 from linkoracle.zdd import Indexed
@@ -123,19 +134,22 @@ class Subgraphs(Indexed[list[Any]]):
         self._required: frozenset[int] = frozenset()
         self._forbidden: frozenset[int] = frozenset()
         self._visited: frozenset[Node] = frozenset()
+        #: The most that edges may weigh, each with the attribute that has their weights.
+        self._budgets: tuple[tuple[str, Any], ...] = ()
         #: The first members, as far as they are known, and whether these are all.
         self._begun: tuple[list[list[Any]], bool] = [], False
 
     def _blank(self) -> LinkModel:
         """Return the only model, on a lattice, for counts in other processes or with files."""
-        plain = not (self._is_filtered or self._blocks.order or self.graph.directed)
+        plain = not (self._is_filtered or self._budgets or self._blocks.order)
+        plain = plain and not self.graph.directed and self._length_bound is None
         models = self._blocks.models if plain else []
         found = self._blocks.on_lattice(models[0]) if len(models) == 1 else None
         if found is None or min(found.lattice.rows, found.lattice.cols) < frontier.LEAST_WIDTH:
             raise ValueError(
-                f"expected a grid of {frontier.LEAST_WIDTH} or more rows and columns to count in other "
-                "processes or with files: any other graph takes one pass, whose states stay in "
-                "this process, where threads share the work"
+                f"expected a grid of {frontier.LEAST_WIDTH} or more rows and columns to count in "
+                "other processes or with files: any other graph takes one pass, whose states stay "
+                "in this process, where threads share the work"
             )
         return found
 
@@ -149,17 +163,42 @@ class Subgraphs(Indexed[list[Any]]):
         order, most = self._blocks.order_of(block.model.board), self._length_bound
         fixed = self._fixed(block)
         if most is None:
-            return frontier.Diagram.build(fixed, order=order, **self._limits)
+            built = frontier.Diagram.build(fixed, order=order, **self._limits)
+            return self._affordable(block, built)
         from linkoracle.graphs.bounded import bounded_diagram
 
         memory, timeout = self._limits["memory"], self._limits["timeout"]
         heads = self._blocks.heads(block)
-        return bounded_diagram(fixed, most, order, memory, timeout, self._short, heads)
+        found = bounded_diagram(fixed, most, order, memory, timeout, self._short, heads)
+        return self._affordable(block, found)
 
     def _short(self, found: Diagram) -> Diagram:
         """Return the part of a diagram within the bound of lengths."""
         most = self._length_bound
         return found if most is None else found.filter(length=(0, most))
+
+    def _affordable(self, block: Block, found: Diagram) -> Diagram:
+        """Return the part of the diagram of a block within all budgets."""
+        for weight, budget in self._budgets:
+            found = found.within(self._weights(block, weight, 0), budget)
+        return found
+
+    def _weights(self, block: Block, weight: str, outside: int) -> list[Any]:
+        """Return the weight of each edge of a block; those to sets of ends weigh ``outside``."""
+        found = []
+        for one, other, _, data in map(self.graph.links.__getitem__, block.links):
+            if self._extra and (one == self._ends[0] or other == self._ends[1]):
+                found.append(outside)
+                continue
+            try:
+                found.append(frontier.exact(data[weight]))
+            except (KeyError, ValueError):
+                has = f"the {weight} {data[weight]!r}" if weight in data else f"no {weight}"
+                raise ValueError(
+                    f"expected a number as the {weight} of each edge; the edge between {one!r} and "
+                    f"{other!r} has {has}"
+                ) from None
+        return found
 
     def _fixed(self, block: Block) -> LinkModel:
         """Return the model of a block with the edges and nodes that the filters require."""
@@ -189,8 +228,8 @@ class Subgraphs(Indexed[list[Any]]):
 
     @property
     def _is_searched(self) -> bool:
-        """Whether a search finds members one by one: it knows no arcs and no required nodes."""
-        return not (self.graph.directed or self._visited)
+        """Whether a search finds members one by one: no arcs, required nodes, budgets."""
+        return not (self.graph.directed or self._visited or self._budgets)
 
     @cached_property
     def _eligible(self) -> list[Block]:
@@ -235,7 +274,7 @@ class Subgraphs(Indexed[list[Any]]):
         """
         if any(scale.values()):
             return frontier.count(self._blank(), **scale, **self._limits)
-        if self._length_bound is not None or self._is_built:
+        if self._length_bound is not None or self._budgets or self._is_built:
             return self._total()
         # Graphs with many blocks have few different ones.
         known: dict[object, int] = {}
@@ -403,6 +442,7 @@ class Subgraphs(Indexed[list[Any]]):
             and self._visited.issubset(walk)
             and (not self._hamiltonian or len(walk) == len(graph) - self._extra)
             and (self._length_bound is None or len(used) + self._extra <= self._length_bound)
+            and all(self._total_weight(used, weight) <= most for weight, most in self._budgets)
         )
 
     def _nodes(self, block: Block, solution: Solution) -> list[Any]:
@@ -462,6 +502,88 @@ class Subgraphs(Indexed[list[Any]]):
         pairs = zip(self._eligible, best, strict=True)
         found = [self._nodes(block, one) for block, one in pairs if one is not None]
         return max(found, key=lambda one: sign * len(one)) if found else None
+
+    def lightest(self, weight: str = "weight") -> list[Any] | None:
+        """Return one whose edges weigh least; ``None`` if there is none.
+
+        The edge attribute ``weight`` has the weights: numbers, which may be negative, taken exactly
+        as they are written. Raises ``ValueError`` for an edge without one.
+
+        >>> import networkx as nx
+        >>> from linkoracle.graphs import simple_cycles
+        >>> graph = nx.complete_graph(6)
+        >>> for one, other, data in graph.edges(data=True):
+        ...     data["weight"] = one * other
+        >>> trips = simple_cycles(graph)
+        >>> trips.lightest(), trips.heaviest(), trips.within(5).count()
+        ([0, 1, 2], [2, 3, 5, 4], 5)
+        """
+        return self._weightiest(weight, -1)
+
+    def heaviest(self, weight: str = "weight") -> list[Any] | None:
+        """Return one whose edges weigh most: see `lightest`."""
+        return self._weightiest(weight, 1)
+
+    def _weightiest(self, weight: str, sign: int) -> list[Any] | None:
+        best: list[tuple[Any, Block, Solution]] = []
+        for block, diagram in zip(self._eligible, self._diagrams, strict=True):
+            weights = self._weights(block, weight, 0)
+            one = diagram.lightest(weights, sign=sign)
+            if one is not None:
+                best.append((sum(weights[edge] for edge in one.edges), block, one))
+        if not best:
+            return None
+        _, block, found = max(best, key=lambda one: sign * one[0])
+        return self._nodes(block, found)
+
+    def within(self, budget: Any, weight: str = "weight") -> Self:
+        """Return those whose edges weigh up to ``budget`` together: see `lightest`."""
+        found = self._copy()
+        found._budgets += ((weight, frontier.exact(budget)),)
+        return found
+
+    def _total_weight(self, links: Iterable[int], weight: str) -> Any:
+        return sum(frontier.exact(self.graph.links[number].data[weight]) for number in links)
+
+    def sample(
+        self, k: int = 1, seed: int | None = None, *, weight: str | None = None
+    ) -> Sample[Any]:
+        """Draw ``k`` uniformly: see `Indexed.sample`; or by the products of their edges' weights.
+
+        With ``weight``, the name of an edge attribute, the chance of each is in exact proportion to
+        the product of the weights of its edges, which are 0 or more.
+
+        >>> import networkx as nx
+        >>> from linkoracle.graphs import all_simple_paths
+        >>> graph = nx.cycle_graph(4)
+        >>> nx.set_edge_attributes(graph, {(0, 1): 0, (1, 2): 1, (2, 3): 1, (0, 3): 2}, "odds")
+        >>> all_simple_paths(graph, 0, 2).sample(2, seed=1, weight="odds")
+        [[0, 3, 2], [0, 3, 2]]
+        """
+        if weight is None:
+            return super().sample(k, seed)
+        from fractions import Fraction
+
+        parts = [
+            (block, diagram, diagram.chances(self._weights(block, weight, 1)))
+            for block, diagram in zip(self._eligible, self._diagrams, strict=True)
+        ]
+        total = Fraction(sum(chances.total for _, _, chances in parts))
+        if checked_int(k, f"a number of {self._kind}s", 0) and not total:
+            raise ValueError(f"there are no {self._kind}s of a weight above 0 to draw from")
+        seed = seed_or_fresh(seed)
+        rng = source(seed, 0)
+        drawn = []
+        for _ in range(k):
+            # The place of a point in all shares, one behind the other.
+            scale = total.denominator * lcm(*(Fraction(one.total).denominator for *_, one in parts))
+            point = big_below(rng, int(total * scale))
+            for block, diagram, chances in parts:
+                point -= int(chances.total * scale)
+                if point < 0:
+                    drawn.append(self._nodes(block, diagram.drawn(chances, rng)))
+                    break
+        return Sample(drawn, seed)
 
     def including(self, edges: Iterable[Edge] = (), *, nodes: Iterable[Node] = ()) -> Self:
         """Return the cycles or paths that have all of these edges, and visit all of these nodes.
