@@ -25,7 +25,7 @@ from linkoracle.cli.values import (
     sized_board,
 )
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
-from linkoracle.core import declare, default_limit, shown_size
+from linkoracle.core import declare, default_limit, options_of, shown_size
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 
@@ -100,8 +100,13 @@ class _Asked:
     )
 
     @property
-    def given(self) -> bool:
-        return any(value not in (None, False, ()) for value in vars(self).values())
+    def given(self) -> list[str]:
+        """The options that are given, as the command line names them."""
+        return [
+            about.flag or f"--{name.replace('_', '-')}"
+            for name, about in options_of(type(self)).items()
+            if vars(self)[name] != about.default
+        ]
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
@@ -171,10 +176,8 @@ def loops(
     if scale.given and (sample is not None or what not in ("count", "by-length")):
         raise click.UsageError("--jobs, --dask, --checkpoint and --spill are for counts")
     if graph is None and (between or asked.given):
-        raise click.UsageError(
-            "--between, --from, --to, --directed, --parallel, --hamiltonian, --through, --avoid, "
-            "--length-bound, --budget, --lightest, --heaviest and --by-weight are for --graph"
-        )
+        given = ", ".join(["--between"] * bool(between) + asked.given)
+        raise click.UsageError(f"expected --graph with {given}")
     if asked.lightest + asked.heaviest + (what != "count") + (sample is not None) > 1:
         raise click.UsageError("expected one question: --lightest, --heaviest, --sample or another")
     if asked.by_weight and sample is None:
