@@ -168,7 +168,7 @@ def loops(
       linkoracle loops --board triangular 9 9
       linkoracle loops --puzzle puzzle.txt --list
       linkoracle loops --graph town.txt --between Mill Church
-      linkoracle loops --graph streets.csv --directed --from Mill --to Church --to Park
+      linkoracle loops --graph streets.csv --directed --lightest
       linkoracle loops 20 20 --checkpoint 20x20.sqlite --resume
     """
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}

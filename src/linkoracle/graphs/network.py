@@ -91,13 +91,14 @@ class Network:
             (False, True): nx.MultiGraph,
             (True, True): nx.MultiDiGraph,
         }
-        made: Any = kinds[self.directed, self.parallel]()
-        made.add_nodes_from(self.nodes.items())
+        graph: Any = kinds[self.directed, self.parallel]()
+        graph.add_nodes_from(self.nodes.items())
         for one, other, key, data in self.links:
             if self.parallel:
-                made.add_edge(one, other, key, **data)
+                graph.add_edge(one, other, key, **data)
             else:
-                made.add_edge(one, other, **data)
+                graph.add_edge(one, other, **data)
+        made: nx.Graph[Any] = graph
         return made
 
     def add_node(self, node: Node, data: Mapping[str, Any] | None = None) -> None:

@@ -121,8 +121,8 @@ class Subgraphs(Indexed[list[Any]]):
         self._ends: tuple[Node, ...] = (*self._sources, *self._targets)
         self._extra = 0
         if len(self._ends) > 2:
-            network, *self._ends = network.joined(self._sources, self._targets)
-            self._ends, self._extra = tuple(self._ends), 2
+            network, begin, end = network.joined(self._sources, self._targets)
+            self._ends, self._extra = (begin, end), 2
             order = None if order is None else (self._ends[0], *order, self._ends[1])
         self.graph = network
         self._length_bound = None if length_bound is None else length_bound + self._extra
@@ -185,7 +185,7 @@ class Subgraphs(Indexed[list[Any]]):
 
     def _weights(self, block: Block, weight: str, outside: int) -> list[Any]:
         """Return the weight of each edge of a block; those to sets of ends weigh ``outside``."""
-        found = []
+        found: list[Any] = []
         for one, other, _, data in map(self.graph.links.__getitem__, block.links):
             if self._extra and (one == self._ends[0] or other == self._ends[1]):
                 found.append(outside)
