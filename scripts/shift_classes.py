@@ -67,6 +67,12 @@ def _eighth(fixed: int) -> int:
     return number
 
 
+def under_shifts(side: int, every: Callable[[int, int], int]) -> int:
+    """Count classes under shifts from numbers for whole boards of given rows and columns."""
+    less = side - 1
+    return every(side, side) - 2 * every(side, less) + every(less, less)
+
+
 def fixed_under_shifts(
     side: int,
     every: Callable[[int, int], int],
@@ -75,13 +81,13 @@ def fixed_under_shifts(
     straight: Callable[[int, int], int],
     diagonal: Callable[[int], int],
 ) -> Fixed:
-    """Count classes under shifts from numbers for whole boards of given rows and columns.
+    """Count classes under shifts, and those that symmetries map to themselves.
 
     ``straight`` is the mirror that exchanges the left and right side.
     """
     less = side - 1
     return Fixed(
-        every(side, side) - 2 * every(side, less) + every(less, less),
+        under_shifts(side, every),
         half_turn(side, side) + 2 * half_turn(side, less) + half_turn(less, less),
         quarter_turn(side) + quarter_turn(less),
         # Such a mirror exchanges the left and right side, not the top and bottom.
@@ -118,6 +124,7 @@ def loops_under_shifts(side: int) -> Fixed:
     )
 
 
+@cache
 def _loops_again(side: int, store: Path | None) -> tuple[Fixed, str]:
     """Count classes of loops under shifts in other ways, and name them."""
 
@@ -167,6 +174,7 @@ def directed_loops(side: int, store: Path | None) -> tuple[list[int], str]:
 # ---- paths --------------------------------------------------------------------------------------
 
 
+@cache
 def _paths(rows: int, cols: int) -> int:
     return graph_sequences.paths(nx.grid_2d_graph(rows, cols)) if min(rows, cols) else 0
 
@@ -188,16 +196,18 @@ def paths_under_shifts(side: int) -> Fixed:
     )
 
 
-def _paths_again(side: int) -> tuple[Fixed, str]:
-    """Count classes of paths under shifts in other ways, and name them."""
+@cache
+def _paths_again(rows: int, cols: int) -> int:
+    """Count paths of at least one edge in another way."""
+    if min(rows, cols) < 1:
+        return 0
+    graph = nx.grid_2d_graph(rows, cols)
+    small = max(rows, cols) <= _ENDS
+    return (graph_sequences.paths_by_ends if small else graph_sequences.paths_by_cut)(graph)
 
-    def every(rows: int, cols: int) -> int:
-        if min(rows, cols) < 1:
-            return 0
-        graph = nx.grid_2d_graph(rows, cols)
-        if max(rows, cols) <= _ENDS:
-            return graph_sequences.paths_by_ends(graph)
-        return graph_sequences.paths_by_cut(graph)
+
+def _paths_under_shifts_again(side: int) -> Fixed:
+    """Count classes of paths under shifts in other ways."""
 
     def half_turn(rows: int, cols: int) -> int:
         return folded_paths.by_half_turns(rows, cols, by_ends=True)
@@ -208,15 +218,14 @@ def _paths_again(side: int) -> tuple[Fixed, str]:
     def diagonal(side: int) -> int:
         return folded_paths.in_a_diagonal_mirror(side, by_ends=True)
 
-    passed = "ends" if side <= _ENDS else "cut, ends"
-    return fixed_under_shifts(side, every, half_turn, lambda _: 0, straight, diagonal), passed
+    return fixed_under_shifts(side, _paths_again, half_turn, lambda _: 0, straight, diagonal)
 
 
 def undirected_paths(side: int, _: Path | None) -> tuple[list[int], str]:
     """Count paths of n x n vertices up to shifts, turns and mirrors, of at least one edge."""
     found = paths_under_shifts(side)
-    other, passed = _paths_again(side)
-    passed = agree(f"paths up to shifts {side}", found, other, passed)
+    passed = "ends" if side <= _ENDS else "cut, ends"
+    passed = agree(f"paths up to shifts {side}", found, _paths_under_shifts_again(side), passed)
     if side <= _LISTED:
         number = len(listed(side, _every_path(side)))
         passed += ", " + agree(f"paths up to shifts {side}", found.classes, number, "listed")
@@ -225,11 +234,10 @@ def undirected_paths(side: int, _: Path | None) -> tuple[list[int], str]:
 
 def directed_paths(side: int, _: Path | None) -> tuple[list[int], str]:
     """Count paths of n x n vertices with a direction, up to shifts, turns and mirrors."""
-    found = paths_under_shifts(side)
-    other, passed = _paths_again(side)
-    passed = agree(f"directed paths {side}", found, other, passed)
+    every, again = under_shifts(side, _paths), under_shifts(side, _paths_again)
+    passed = agree(f"directed paths {side}", every, again, "ends" if side <= _ENDS else "cut")
     # Straight paths along an axis: of each length one, in both directions, for two mirrors.
-    return [_eighth(2 * found.every + 2 * 2 * (side - 1))], passed
+    return [_eighth(2 * every + 2 * 2 * (side - 1))], passed
 
 
 # ---- lists --------------------------------------------------------------------------------------

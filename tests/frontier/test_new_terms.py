@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, islice, pairwise
 
 import networkx as nx
@@ -123,6 +124,20 @@ def test_tables_begin_as_published(scripts, name: str) -> None:
     assert next(iter(table)) == loop_sequences.SEQUENCES[name].offset
     published = reference.PUBLISHED[name]
     assert list(table.values())[: len(published)] == published[: len(table)]
+
+
+def test_the_page_names_the_last_terms(scripts) -> None:
+    _, loop_sequences = scripts
+    page = (TABLES.parent / "reference" / "sequences.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| `(\w+\.txt)` \| .* \| (\d+) to (\d+) \| (?:to )?(\d+)", page, re.MULTILINE
+    )
+    stated = {file: tuple(map(int, numbers)) for file, *numbers in rows}
+    for name in QUICK:
+        file = loop_sequences.SEQUENCES[name].file
+        table, published = terms(TABLES / file), reference.PUBLISHED[name]
+        last = min(table) + len(published) - 1
+        assert stated[file] == (min(table), max(table), last), file
 
 
 def test_tables_agree_with_each_other(scripts) -> None:
