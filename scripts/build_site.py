@@ -22,9 +22,8 @@ from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 from linkoracle.studio.bundle import STATIC, bundle
-from linkoracle.studio.geometry import words_asked
 from linkoracle.studio.tab import about
-from linkoracle.studio.texts import parts_of_board
+from linkoracle.studio.texts import parts_of_board, words_asked
 from pure_wheel import ROOT, build, version, write_wheel
 
 SITE = ROOT / "src" / "site"

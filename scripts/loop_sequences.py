@@ -62,7 +62,7 @@ from linkoracle.frontier import Diagram, blank_board, by_length, count, finished
 from linkoracle.frontier import lengths as by_lengths
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.counting import Residue
-from linkoracle.frontier.blank.lengths import value_at
+from linkoracle.frontier.blank.weights import value_at
 from linkoracle.frontier.sweep import Sweep
 from measuring import peak
 from term_checks import (

@@ -7,6 +7,7 @@ lists the ten slowest files at the end.
 
 from __future__ import annotations
 
+import gc
 import resource
 import signal
 import sys
@@ -79,6 +80,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     return True if collection_path in config.stash[_LEFT_OUT] else None
+
+
+def pytest_collection_finish() -> None:
+    # All modules and tests live to the end: do not look through them for garbage again and again,
+    # and seldom through what one test makes.
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def spent() -> float:

@@ -157,8 +157,11 @@ def test_boards_are_values():
         (lambda: boards.honeycomb(1, 1).edge((0, 0), (1, 2)), "not neighbours"),
         (lambda: boards.honeycomb(1, 1).face_of(1), "a face from 0 to 0, got 1"),
         (lambda: boards.honeycomb(1, 1).face_of((0, 0)), "a face from 0 to 0"),
-        (lambda: LinkModel.blank_loop(boards.honeycomb(1, 1)).lattice, "square boards only"),
-        (lambda: Solution(boards.honeycomb(1, 1)).lattice, "square boards only"),
+        (
+            lambda: LinkModel.blank_loop(boards.honeycomb(1, 1)).lattice,
+            "expected a square board, found",
+        ),
+        (lambda: Solution(boards.honeycomb(1, 1)).lattice, "expected a square board, found"),
     ],
 )
 def test_what_is_no_board_is_refused(make, message):

@@ -49,8 +49,9 @@ def test_type_checkers_read_the_names_of_the_table(folder):
     if stub is None:
         # What a package defines itself is seen by type checkers as by Python.
         defined = {
-            getattr(node, "name", None) or ast.unparse(getattr(node, "targets", [node])[0])
+            getattr(node, "name", None) or ast.unparse(target)
             for node in ast.parse(source).body
+            for target in getattr(node, "targets", [getattr(node, "target", node)])
         }
         assert {*table.own} <= defined
 

@@ -58,6 +58,11 @@ def test_names_of_packages_count_as_those_of_their_modules(tree):
     used = "from linkoracle.board import Board\nfrom linkoracle import board, Lattice\n"
     homes = {tree.homes["linkoracle.board"][name] for name in ("Board", "Lattice")}
     assert modules_used(used, tree.files, tree.homes) == {"linkoracle.board", *homes}
+    late = "from linkoracle import deduce as library\ndef f():\n    return library.grade\n"
+    assert modules_used(late, tree.files, tree.homes) == {
+        "linkoracle.deduce",
+        tree.homes["linkoracle.deduce"]["grade"],
+    }
 
 
 def test_modules_of_a_package_import_each_other_without_it(tree):

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from linkoracle import Diagram, Lattice, Slitherlink, Solution, certificate, diagram
-from linkoracle.core import default_limit, limit_for, limits, parse_size
+from linkoracle.core import default_limit, limit_for, machine, parse_size
 from linkoracle.search import Alternatives
 
 
@@ -39,7 +39,7 @@ def test_the_default_is_some_memory_but_not_all():
 
 def test_cached_files_of_a_container_are_free_memory(tmp_path, monkeypatch):
     """A container that has read many files may have used its whole limit for them."""
-    monkeypatch.setattr(limits, "_GROUP", tmp_path)
+    monkeypatch.setattr(machine, "_GROUP", tmp_path)
     for name, text in {
         "max": f"{2**28}\n",
         "current": f"{2**28}\n",
@@ -62,7 +62,7 @@ def test_any_limit_may_be_given():
 
 
 def test_the_limit_for_a_board(monkeypatch):
-    monkeypatch.setattr("linkoracle.core.limits.default_limit", lambda: 12_345)
+    monkeypatch.setattr("linkoracle.core.machine.default_limit", lambda: 12_345)
     assert limit_for(100) == limit_for(100_000) == 2**30
     assert limit_for(100_001) == 12_345
 
@@ -83,7 +83,7 @@ def test_the_memory_of_windows(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(ctypes, "windll", Libraries, raising=False)
     monkeypatch.delattr("os.sysconf")
-    monkeypatch.setattr(limits.Path, "read_text", missing)
+    monkeypatch.setattr(machine.Path, "read_text", missing)
     assert default_limit() == 3 * 2**30
 
 

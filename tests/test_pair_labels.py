@@ -9,7 +9,7 @@ from hypothesis import given
 from linkoracle import LinkModel, Numberlink, Session, read_file
 from linkoracle.board import Lattice
 from linkoracle.engines import plain, with_pair_labels
-from linkoracle.engines.clauses import PlainSearch
+from linkoracle.engines.search import PlainSearch
 from tests import brute_force, strategies
 from tests.boards import random_board
 from tests.constrained import random_model, solutions

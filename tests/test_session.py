@@ -31,6 +31,7 @@ from linkoracle.cli.work import Settings
 from linkoracle.core import PuzzleError, SearchTimeout
 from linkoracle.engines import Oracle
 from linkoracle.generate import slitherlink as slitherlink_maker
+from linkoracle.kinds import KINDS, cell_named
 from linkoracle.session import board as board_module
 from linkoracle.session import queries
 from linkoracle.studio.analysis import BoardAnalysis
@@ -329,6 +330,40 @@ def test_limits_and_invalid_arguments():
             assert session.clues == {(0, 0): 1, (0, 2): 1}
         with pytest.raises(KeyError):
             session.implies((0, 1))
+
+
+UNKNOWN = [name for name, kind in KINDS.items() if kind.unknown is not None]
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+@pytest.mark.parametrize("prompt", [False, True])
+def test_a_clue_of_unknown_value_follows_if_the_solutions_have_it(name, prompt):
+    """As of a puzzle with the clue and one without it; a Slitherlink keeps such a clue."""
+    kind = KINDS[name]
+    boards_with = [kind.blank(3, 3).with_clues({cell: kind.unknown}) for cell in ((0, 1), (1, 1))]
+    if kind.fits_boards():
+        boards_with.append(kind.on(boards.honeycomb(2, 2), {1: kind.unknown}))
+    for puzzle in boards_with:
+        ((cell, _),) = puzzle.clue_cells()
+        without = {*solutions(puzzle.with_clues({cell: None}))}
+        follows = set() < without <= {*solutions(puzzle)}
+        with Session(puzzle, prompt=prompt) as session:
+            assert session.implies(cell_named(cell)) == follows
+            # Nothing follows where there is no solution.
+            assert not session.implies(
+                cell_named(cell), dict.fromkeys(range(puzzle.board.num_edges), False)
+            )
+
+
+def test_a_clue_of_unknown_value_follows_from_others_that_agree():
+    with Session(Slitherlink(["0?", ".."])) as session:
+        assert session.implies((0, 1))
+        assert not session.implies((0, 1), {(1, 0): 3, (1, 1): 3})
+        assert not session.implies((0, 1), {(0, 1): 3})
+        with pytest.raises(KeyError, match="expected a face with a clue"):
+            session.implies((1, 1))
+        with pytest.raises(KeyError, match="expected a face with a clue"):
+            session.implies((1, 1), {(1, 1): None})
 
 
 def test_changes_as_mappings_or_pairs_and_edges_by_their_ends():

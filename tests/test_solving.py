@@ -23,7 +23,8 @@ from linkoracle import (
     Slitherlink,
 )
 from linkoracle.boards import made
-from linkoracle.engines import Query, schedule, search
+from linkoracle.engines import Oracle, Query, schedule, search
+from linkoracle.frontier.sweep import Sweep
 from linkoracle.solving import Options
 from tests import boards, constrained
 from tests.strategies import slitherlinks
@@ -226,12 +227,14 @@ def test_a_blank_thin_board_is_not_listed_first(monkeypatch, rows):
     def refused(*_, **__):
         raise AssertionError("SAT was used")
 
-    monkeypatch.setattr("linkoracle.engines.oracle.Oracle", refused)
+    monkeypatch.setattr(Oracle, "__init__", refused)
     board = Slitherlink.blank(rows, 300)
     found = linkoracle.count_result(board)
     assert (found.engine, found.exact) == ("frontier", True)
     assert len(str(found.count)) > 100
     assert len(list(islice(linkoracle.solutions(board), 150))) == 150
+    with pytest.raises(AssertionError, match="SAT was used"):
+        linkoracle.decide(board, engine="sat")
 
 
 BLANK = {
@@ -253,8 +256,8 @@ def test_loops_of_a_large_blank_board_are_found_without_an_engine(monkeypatch, n
         raise AssertionError("an engine was used")
 
     puzzle = BLANK[name](size)
-    for engine in ("engines.oracle.Oracle", "frontier.sweep.Sweep"):
-        monkeypatch.setattr(f"linkoracle.{engine}", refused)
+    for engine in (Oracle, Sweep):
+        monkeypatch.setattr(engine, "__init__", refused)
     for limit in (1, 2, 100):
         found = linkoracle.count_result(puzzle, limit, keep=True)
         assert (found.count, found.exact, found.engine) == (limit, False, "direct")
@@ -265,6 +268,9 @@ def test_loops_of_a_large_blank_board_are_found_without_an_engine(monkeypatch, n
     assert len({*islice(linkoracle.solutions(puzzle), 300)}) == 300
     model = puzzle.model.with_edges(forbidden=range(50)).with_holes(range(100, 200))
     edges = {edge for one in islice(linkoracle.solutions(model), 300) for edge in one.edges}
+    for engine in ("sat", "frontier"):
+        with pytest.raises(AssertionError, match="an engine was used"):
+            linkoracle.count(SMALL, engine=engine)
     assert edges.isdisjoint(range(50))
     assert not any(100 <= end < 200 for edge in edges for end in puzzle.model.board.ends(edge))
 
@@ -344,6 +350,16 @@ class Spending:
             self.closed = True
 
 
+def answered_by(model, works, query, limit=None):
+    """Return the answer of one of these works, which take turns."""
+
+    class Given(Query):
+        def _work(self, engine, *_):
+            return works[engine]()
+
+    return Given(model)._first_answer(query, limit, keep=False)
+
+
 @pytest.mark.parametrize("query", ["decide", "count"])
 @pytest.mark.parametrize("better", ["sat", "frontier"])
 @pytest.mark.parametrize("needs", [0.01, 0.3, 3, 30])
@@ -353,8 +369,7 @@ def test_the_better_engine_is_not_waited_for_long(query, better, needs):
         first = dict(schedule.schedule(model, query))
         works = {name: Spending(math.inf, None) for name in first}
         works[better] = Spending(needs, better)
-        running = {name: work() for name, work in works.items()}
-        assert Query(model)._first_answer(query, running) == better
+        assert answered_by(model, works, query) == better
         assert all(work.closed for work in works.values() if work.spent)
         total = sum(work.spent for work in works.values())
         assert total <= 5 * needs + sum(first.values())
@@ -372,8 +387,7 @@ def test_without_memory_sat_answers_what_has_an_end():
 
     def engine_for(query, needs, at_most=None):
         works = {"sat": Spending(needs, "sat"), "frontier": Spending(0.1, limit)}
-        running = {name: work() for name, work in works.items()}
-        return Query(model)._first_answer(query, running, at_most)
+        return answered_by(model, works, query, at_most)
 
     assert engine_for("decide", 100) == "sat"
     assert engine_for("count", 100, 10**6) == "sat"
@@ -433,10 +447,10 @@ def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):
         yield 1.0
         raise KeyboardInterrupt
 
-    works = {"sat": stopped(), "relaxed": waiting(), "frontier": waiting()}
+    works = {"sat": waiting, "relaxed": waiting, "frontier": stopped}
     monkeypatch.setattr(
         "linkoracle.engines.schedule.schedule", lambda *_: tuple((name, 0.5) for name in works)
     )
     with pytest.raises(KeyboardInterrupt):
-        Query(Slitherlink.blank(2, 2).model)._first_answer("decide", works)
+        answered_by(Slitherlink.blank(2, 2).model, works, "decide")
     assert closed == [True, True]

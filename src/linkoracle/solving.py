@@ -9,24 +9,17 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from linkoracle.board import LinkModel, Modelled, model_of
+from linkoracle.board import LinkModel, Modelled, model_of, violations
 from linkoracle.core import CheckFailed, ConflictLimit, Deadline, MemoryLimit, Progress, checked_int
 from linkoracle.engines import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Query, Turns, Verdict
 from linkoracle.engines import schedule as scheduling
-from linkoracle.engines.lanes import (
-    CELL,
-    CELLS,
-    FILLING_CELLS,
-    covering,
-    coverings,
-    has_lanes,
-    takes_coverings,
-)
-from linkoracle.kinds import violations
+from linkoracle.engines.lanes import FILLING_CELLS, covering, coverings, has_lanes, takes_coverings
+from linkoracle.engines.works import LANES, building, cycles, plain_solutions
 
 if TYPE_CHECKING:
     from linkoracle.board import Solution
@@ -57,7 +50,7 @@ class Options(TypedDict, total=False):
       support the model raises `NotSupported`;
     * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` means no limit;
     * ``memory``: bytes that the frontier engine may use before it raises `MemoryLimit`; ``None``
-      means half of the free memory;
+      means half of the free memory. A search along lanes remembers less if it has less;
     * ``solver``: the name of a PySAT solver to use instead of the default.
     """
 
@@ -136,9 +129,9 @@ def confirm(
     """Raise `CheckFailed` unless ``solution`` is the only solution of a puzzle.
 
     All that makes puzzles hands them out through this check. A fresh engine decides from the clues
-    alone, and the rules of the kind check the solution without any engine. ``model`` is the model
-    to decide in place of that of the puzzle. Unless ``afresh``, the last puzzles that passed need
-    no second check.
+    alone, and the rules of the kind check the solution without any engine. ``puzzle`` may be a
+    model. ``model`` is the model to decide in place of that of the puzzle. Unless ``afresh``, the
+    last puzzles that passed need no second check.
 
     >>> from linkoracle import Slitherlink
     >>> puzzle = Slitherlink([[3, 3], [None, None]])
@@ -151,8 +144,9 @@ def confirm(
     model = model_of(puzzle) if model is None else model
     if not afresh and (puzzle, solution, model) in _confirmed:
         return
+    faults_of = partial(violations, model) if puzzle is model else puzzle.violations
     reason = ""
-    if faults := violations(puzzle, solution):
+    if faults := faults_of(solution):
         reason = f"its solution breaks a rule: {faults[0]}"
     else:
         query = Query(model, solver=solver)
@@ -164,7 +158,7 @@ def confirm(
         elif found != (solution,):
             other = next(one for one in found if one != solution)
             reason = "the puzzle has other solutions than its own"
-            if faults := violations(puzzle, other):
+            if faults := faults_of(other):
                 reason = f"the solver allows what the rules of its kind refuse: {faults[0]}"
     if reason:
         raise CheckFailed(f"not handed out: {reason} ({puzzle!r})")
@@ -198,11 +192,11 @@ def _listed(query: Query) -> Iterator[Solution]:
     # The list may be read long after it was made, so time starts now.
     query.deadline = deadline = Deadline(query.timeout)
     if query.engine == "frontier":
-        found: Iterable[Solution] = query.diagram()
+        found: Iterable[Solution] = _diagram(query)
     elif query.engine == "sat":
         found = _listed_by_sat(query)
     elif query.engine == "plain":
-        found = query.plain_solutions()
+        found = plain_solutions(query)
     elif has_lanes(query.model):
         found = _listed_by_lanes(query)
     else:
@@ -221,13 +215,16 @@ def _listed_by_sat(query: Query) -> Iterator[Solution]:
 def _listed_by_lanes(query: Query) -> Iterator[Solution]:
     """Yield the solutions of a search along lanes; if it takes very long, the rest from SAT."""
     effort, shown = scheduling.VERY_LONG, set()
-    for solution in coverings(query.model, query.deadline):
-        if solution is not None:
-            shown.add(found := solution())
-            yield found
-        elif (effort := effort - CELLS * CELL) < 0:
-            yield from (one for one in _listed_by_sat(query) if one not in shown)
+    with suppress(MemoryLimit):
+        for solution in coverings(query.model, query.deadline, query.memory):
+            if solution is not None:
+                shown.add(found := solution())
+                yield found
+            elif (effort := effort - LANES) < 0:
+                break
+        else:
             return
+    yield from (one for one in _listed_by_sat(query) if one not in shown)
 
 
 def _listed_in_turns(query: Query) -> Iterator[Solution]:
@@ -237,11 +234,11 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
     """
     model = query.model
     shown: set[Solution] = set()
-    for solution in query.cycles():
+    for solution in cycles(query):
         shown.add(solution)
         yield solution
     if takes_coverings(model):
-        first, _ = covering(model, FILLING_CELLS, query.deadline)
+        first, _ = covering(model, FILLING_CELLS, query.deadline, query.memory)
         if first is not None:
             shown.add(first)
             yield first
@@ -252,14 +249,14 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
                 shown.add(solution)
                 yield solution
 
-    building = Turns(query.building())
+    built = Turns(building(query))
     engine, effort = scheduling.schedule(model, "list")[0]
     # If it runs out of memory now, it does so again at its next turn.
     with suppress(MemoryLimit):
         if engine == "frontier":
-            building.go_on(effort)
-    if building.answer is not None:
-        yield from new(building.answer)
+            built.go_on(effort)
+    if built.answer is not None:
+        yield from new(built.answer)
         return
 
     if len(model.terminals) > 1:
@@ -290,13 +287,13 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
                 yield another
             try:
                 # Half of SAT's effort, so no list takes much longer than with SAT alone.
-                ended = building.go_on(inf if lost else max(scheduling.SHORT, effort) / 2)
+                ended = built.go_on(inf if lost else max(scheduling.SHORT, effort) / 2)
             except MemoryLimit:
                 yield from rest
                 return
             if ended:
-                assert building.answer is not None
-                yield from (one for one in building.answer if one not in shown)
+                assert built.answer is not None
+                yield from (one for one in built.answer if one not in shown)
                 return
             effort *= 2
 
@@ -349,4 +346,11 @@ def diagram(
     >>> loops.count(), loops.by_length()[16], len(loops.sample(2, seed=1))
     (213, 6, 2)
     """
-    return Query(model_of(puzzle), "frontier", timeout, memory, progress=progress).diagram()
+    return _diagram(Query(model_of(puzzle), "frontier", timeout, memory, progress=progress))
+
+
+def _diagram(query: Query) -> Diagram:
+    work = Turns(building(query))
+    work.go_on(inf)
+    assert work.answer is not None
+    return work.answer

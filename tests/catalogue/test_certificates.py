@@ -233,7 +233,9 @@ def test_a_list_reads_no_certificate(certified, monkeypatch):
     assert run("catalogue", "list", certified).stdout.count("\n") == 4
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.heavy)]
+)
 def test_certifying_that_is_stopped_goes_on(path, how):
     with Catalogue(path) as catalogue:
         for made in islice(slitherlinks(5, 5, seed=3), 150):

@@ -38,7 +38,9 @@ def test_reference_census_in_full():
 @pytest.mark.parametrize(
     ("board", "fours"),
     [
-        *product([(1, 1), (1, 2), (1, 5), (2, 2), (2, 3), (3, 2), (2, 4)], (False, True)),
+        *product([(1, 1), (1, 2), (1, 5), (2, 2), (2, 3), (3, 2)], (False, True)),
+        ((2, 4), False),
+        pytest.param((2, 4), True, marks=pytest.mark.heavy),
         pytest.param((3, 3), True, marks=pytest.mark.heavy),
     ],
 )

@@ -34,7 +34,7 @@ def by_bitset(table, loop, fours):
         ((4, 4), 20),
         ((3, 5), 10),
         ((5, 4), 5),
-        ((5, 5), 2),
+        pytest.param((5, 5), 2, marks=pytest.mark.heavy),
     ],
 )
 def test_diagram_and_bitset_agree(board, loops):

@@ -7,6 +7,7 @@ import lzma
 import subprocess
 import sys
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -179,18 +180,29 @@ TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
     "dense cuts": (lambda: dense_cuts(2000), "the cuts are too long"),
     "long witnesses": (lambda: long_witnesses(200_000), "the cuts are too long"),
     "literals": (many_literals, "its counts take too many clauses"),
-    "gaps": (lambda: models(counts=[[0x5555555, *[1] * 28]]), "counts take too many clauses"),
+    "gaps": (lambda: models(counts=[[0x5555555, *[1] * 28]]), "the proof does not end"),
     "short counts": (
         lambda: models(counts=[[0b101010101, *range(1, 7), *range(-6, 0)]] * 900),
+        "the proof does not end",
+    ),
+    "questions": (
+        lambda: models(counts=[[Random(1).getrandbits(13_990), *[1] * 13_990]]),
         "counts take too many clauses",
+    ),
+    "answers": (
+        lambda: text(
+            model(3, [0, 1, 0, 2, 1, 2], counts=[[1 << 480, *[1] * 1000]]),
+            number(1) + number(2_000_000) + 2 * EMPTY,
+        ),
+        "an axiom that is not listed is used",
     ),
     "long counts": (
         lambda: models(counts=[[1 << 9_000, *[1] * 700_000]]),
         "counts take too many clauses",
     ),
     "hub": (
-        lambda: text(star(79_000) | {"degrees": [5] * 79_001}, 3 * EMPTY),
-        "counts take too many clauses",
+        lambda: text(star(79_000) | {"degrees": [5] * 79_001}, number(MANY) + bytes(MANY)),
+        "the axioms are too many",
     ),
     "shapes": (
         lambda: text(star(79_000, shapes=[[0, -1, -1]] * 40_000), 3 * EMPTY),
@@ -221,6 +233,7 @@ TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
 
 #: Those that take seconds; each has a quicker one like it.
 SLOW = {"long witnesses", "long chain", "chain", "cuts", "dense cuts", "loops", "many shapes"}
+SLOW |= {"answers", "axioms", "faces", "keys", "literals", "names", "questions"}
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peaks are read from /proc")

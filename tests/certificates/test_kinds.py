@@ -170,12 +170,13 @@ def test_dropped_axioms_and_lemmas_are_missed(kind):
         assert not holds(less.packed())
 
 
+@pytest.mark.parametrize("least", [1, pytest.param(4, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("kind", KNOWN)
-def test_published_puzzles_have_certificates(kind):
+def test_published_puzzles_have_certificates(kind, least):
     if not (corpora.CORPUS / f"{kind}.jsonl").is_file():
         pytest.skip("needs the corpus of published puzzles in shared/corpus")
     records = [one for one in corpora.records(kind) if one.puzzle.rows * one.puzzle.cols <= 150]
-    for record in islice(records, 0, None, max(1, len(records) // 4)):
+    for record in islice(records, 0, None, max(1, len(records) // least)):
         made = certificate(record.puzzle)
         own, number, _ = checker.verify(made.data, checker.Puzzle(record_of(record.puzzle)))
         assert (own.kind, number) == (kind, 1)
@@ -226,9 +227,10 @@ def test_what_both_read_is_one_puzzle(kind, tmp_path):
     ("kind", "cell"),
     [("yajilin", "9n"), ("balanceloop", "w9"), ("geradeweg", 50), ("castlewall", "9eo")],
 )
-def test_boards_that_say_too_much_are_refused(kind, cell):
+@pytest.mark.parametrize("side", [100, pytest.param(200, marks=pytest.mark.heavy)])
+def test_boards_that_say_too_much_are_refused(side, kind, cell):
     begun = time.process_time()
-    grid = [[cell if (row + col) % 2 else None for col in range(60)] for row in range(60)]
+    grid = [[cell if (row + col) % 2 else None for col in range(side)] for row in range(side)]
     with pytest.raises(checker.Refused):
         checker.Board(checker.Puzzle({"kind": kind, "variant": "loop", "grid": grid}))
     assert time.process_time() - begun < 30

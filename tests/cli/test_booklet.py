@@ -187,6 +187,7 @@ def test_cards_for_the_web(folder, monkeypatch):
     Path("named.txt").write_text(NAMED, encoding="utf-8")
     titles = ("--author", "Ada <a@example.org>", "--title", "Ours")
     options = ("named.txt", "--order", "grade", *titles)
+    assert "linkoracle[pictures]" in run(*options, "-o", "book.pdf").stderr
     result = run(*options, "--format", "html", "-o", "-")
     assert (result.exit_code, result.stderr) == (0, "")
     # What is not well-formed XML, too, is in the head.

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle.cli.main import main
-from linkoracle.cli.options import FileName
+from linkoracle.cli.values import FileName
 from tests.cli.commands import all_commands
 
 #: What readline does when the tab key is pressed, and what it got.

@@ -146,7 +146,7 @@ def test_without_the_time_to_decide_it_gave_up(monkeypatch):
         raise SearchTimeout(timeout)
 
     monkeypatch.setattr("linkoracle.cli.grade.decide", slow)
-    monkeypatch.setattr("linkoracle.engines.schedule.Query.decide_briefly", lambda *_: None)
+    monkeypatch.setattr("linkoracle.deduce.grading.decided", lambda *_: None)
     file = "instances/slitherlink-10x10-several.txt"
     record = json.loads(run("--json", "--timeout", "100", file).output)
     assert (record["status"], record["unique"]) == ("gave up", None)

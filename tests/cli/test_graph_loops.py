@@ -117,7 +117,9 @@ def test_wrong_arguments(petersen, arguments, message):
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("ends", [(), ((0, 0), (4, 5)), ((1, 1), (2, 3))])
+@pytest.mark.parametrize(
+    "ends", [(), ((0, 0), (4, 5)), pytest.param(((1, 1), (2, 3)), marks=pytest.mark.heavy)]
+)
 def test_counts_of_grids_are_spread_and_kept(tmp_path, ends):
     grid = nx.grid_2d_graph(5, 6)
     file, store = tmp_path / "grid.edges", tmp_path / "run.sqlite"

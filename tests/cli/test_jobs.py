@@ -21,6 +21,7 @@ from linkoracle.cli.work import Settings
 from linkoracle.generate import numberlinks, slitherlinks
 from tests.workers import WAIT_SECONDS, Program, alive, children, program, wait_until
 
+heavy = pytest.mark.heavy
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 NAMES = ["slitherlink-4x4", "slitherlink-none", "slitherlink-10x10-several", "numberlink-5x5"]
 FILES = [str(INSTANCES / f"{name}.txt") for name in NAMES]
@@ -52,15 +53,21 @@ def test_without_jobs_the_output_is_the_same():
         assert run(*COMMANDS[name]).stdout == run(*COMMANDS[name], "--jobs", "1").stdout
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_output_does_not_depend_on_the_jobs(name):
+@pytest.mark.parametrize(
+    ("name", "processes"),
+    [
+        pytest.param(name, 2, marks=[heavy] * (name in ("easy", "fewest", "no mercy", "unique")))
+        for name in COMMANDS
+    ]
+    + [pytest.param(name, 3, marks=heavy) for name in ("slitherlink", "count")],
+)
+def test_the_output_does_not_depend_on_the_jobs(name, processes):
     command = COMMANDS[name]
     expected = run(*command, "--jobs", "1")
     assert expected.output
-    for jobs in (2, 3) if name in ("slitherlink", "count") else (2,):
-        found = run(*command, "--jobs", str(jobs))
-        assert (found.stdout, found.stderr) == (expected.stdout, expected.stderr)
-        assert found.exit_code == expected.exit_code
+    found = run(*command, "--jobs", str(processes))
+    assert (found.stdout, found.stderr) == (expected.stdout, expected.stderr)
+    assert found.exit_code == expected.exit_code
 
 
 def test_a_mask_in_processes(tmp_path):
@@ -146,7 +153,7 @@ def test_any_executor_makes_the_same_puzzles():
 
 
 def test_processes_share_what_is_free(monkeypatch):
-    monkeypatch.setattr("linkoracle.core.default_limit", lambda: 900)
+    monkeypatch.setattr("linkoracle.cli.work.default_limit", lambda: 900)
     for asked, processes, memory in ((None, 3, 300), (700, 3, 700), (None, None, None)):
         sent = pickle.loads(pickle.dumps(_Counting(Settings(memory=asked), processes)))
         assert sent.settings == Settings(memory=memory)

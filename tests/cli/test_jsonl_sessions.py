@@ -408,3 +408,14 @@ def test_an_open_path():
 
 
 # ---- the stream ----
+
+
+def test_a_clue_of_unknown_value_follows():
+    client = Client()
+    client(op="open", session="a", kind="slitherlink", grid=["3?", ".."])
+    before = client.ask("count")["count"]
+    assert client.ask("implies", cell=[0, 1])["implied"] is True
+    assert client.ask("implies", cell=[0, 1], clues=[[0, 1, 4]])["implied"] is False
+    assert client.ask("implies", cell=[0, 1], drop=True)["implied"] is True
+    assert client.ask("count")["count"] == before
+    assert "expected a cell with a clue" in client.ask("implies", cell=[1, 1])["error"]

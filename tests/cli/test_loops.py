@@ -65,6 +65,7 @@ def test_large_boards_need_no_diagram(tmp_path, monkeypatch):
         raise AssertionError("a diagram was built")
 
     monkeypatch.setattr("linkoracle.cli.loops.diagram", refused)
+    assert run("2", "2", "--list").exit_code == 70
     assert sum(map(len, json.loads(run("30", "30", "--shortest", "--json").stdout))) == 5
     file = tmp_path / "path.txt"
     file.write_text("slitherlink path\nends 0,0 24,24\n" + ("." * 24 + "\n") * 24)

@@ -30,6 +30,17 @@ def test_count_clauses_hold_exactly_for_the_counts_allowed(size):
 @settings(max_examples=40)
 @given(data=st.data())
 def test_a_long_count_has_a_counter_that_says_the_same(size, data):
+    check_a_long_count(size, data)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("size", [9, 10, 70])
+@given(data=st.data())
+def test_many_long_counts_have_counters_that_say_the_same(size, data):
+    check_a_long_count(size, data)
+
+
+def check_a_long_count(size, data):
     """Longer than a word of 64 bits, too."""
     numbers = data.draw(st.sets(st.integers(0, size + 3), max_size=4))
     mask = sum(1 << number for number in numbers)

@@ -72,13 +72,17 @@ def check_cells(clauses, model, solution, expected):
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols"),
-    [(2, 4), (3, 3), *(pytest.param(*size, marks=heavy) for size in ((2, 5), (3, 4)))],
+    ("rows", "cols", "step"),
+    [
+        (2, 4, 1),
+        (3, 3, 4),
+        *(pytest.param(*size, 1, marks=heavy) for size in ((3, 3), (2, 5), (3, 4))),
+    ],
 )
-def test_every_solution_of_a_small_board_fulfils_them(rows, cols):
+def test_every_solution_of_a_small_board_fulfils_them(rows, cols, step):
     lattice = Lattice(rows, cols)
     crossed = 0
-    for mate, systems in brute_force.systems_by_ends(rows, cols).items():
+    for mate, systems in list(brute_force.systems_by_ends(rows, cols).items())[::step]:
         pairs = [(lattice.vertex(*one), lattice.vertex(*other)) for one, other in mate]
         model = LinkModel.blank_paths(lattice, pairs)
         crossed += check_all_hold(model, [Solution(lattice, edges) for edges in systems])

@@ -60,13 +60,17 @@ def listed(model: LinkModel, cubes=(None,)) -> set[tuple[int, ...]]:
 
 @pytest.mark.parametrize("cubes", [(None,), (3, 1, 0, 2)])
 @pytest.mark.parametrize(
-    ("rows", "cols"),
-    [(2, 4), (3, 3), *(pytest.param(*size, marks=heavy) for size in ((2, 5), (3, 4)))],
+    ("rows", "cols", "step"),
+    [
+        (2, 4, 1),
+        (3, 3, 4),
+        *(pytest.param(*size, 1, marks=heavy) for size in ((3, 3), (2, 5), (3, 4))),
+    ],
 )
-def test_every_taut_solution_of_a_small_board_is_found(rows, cols, cubes):
+def test_every_taut_solution_of_a_small_board_is_found(rows, cols, step, cubes):
     lattice = Lattice(rows, cols)
     checked = 0
-    for mate, systems in brute_force.systems_by_ends(rows, cols).items():
+    for mate, systems in list(brute_force.systems_by_ends(rows, cols).items())[::step]:
         taut = {edges for edges in systems if is_taut(Solution(lattice, edges))}
         pairs = [(lattice.vertex(*one), lattice.vertex(*other)) for one, other in mate]
         found = listed(LinkModel.blank_paths(lattice, pairs), cubes)

@@ -10,9 +10,18 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle import Lattice, LinkModel, Numberlink, count, decide, solutions
+from linkoracle import (
+    Lattice,
+    LinkModel,
+    MemoryLimit,
+    Numberlink,
+    count,
+    count_result,
+    decide,
+    solutions,
+)
 from linkoracle.board import Apart, neighbours
-from linkoracle.engines.lanes import has_lanes
+from linkoracle.engines.lanes import ROOM, has_lanes
 from linkoracle.engines.lanes_kernel import Lanes
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
@@ -104,11 +113,16 @@ def test_edges_given_and_forbidden(rows, cols):
 
 
 def random_pairs(rng: random.Random, board: Lattice) -> Pairs:
-    """The ends of a covering that grew at random, or of cells that were drawn."""
+    """The ends of paths that grew at random, or cells that were drawn."""
     if rng.random() < 0.3:
         number = rng.randint(1, board.num_vertices // 3)
         cells = rng.sample(range(board.num_vertices), 2 * number)
         return frozenset(zip(cells[::2], cells[1::2], strict=True))
+    return grown_pairs(rng, board)
+
+
+def grown_pairs(rng: random.Random, board: Lattice) -> Pairs:
+    """The ends of paths that grew at random until no free cell was left, or one alone."""
     free, pairs, near = set(range(board.num_vertices)), set(), neighbours(board)
     while free:
         path = [min(free)]
@@ -164,15 +178,59 @@ def test_published_boards():
 
 
 def test_the_search_continues_where_it_stopped():
-    lanes = Lanes(4, 4, [(0, 15), (1, 7)], [], [])
+    lanes = Lanes(4, 4, [(0, 15), (1, 7)], [], [], ROOM)
     whole = [lanes.edges() for _ in iter(lambda: lanes.search(10_000), False)]
-    lanes = Lanes(4, 4, [(0, 15), (1, 7)], [], [])
+    lanes = Lanes(4, 4, [(0, 15), (1, 7)], [], [], ROOM)
     parts = []
     while (found := lanes.search(1)) is not False:
         if found:
             parts.append(lanes.edges())
     assert whole == parts
     assert lanes.search(5) is False
+
+
+def test_refuted_rows_count_towards_the_memory():
+    """With less memory fewer rows are remembered, and the answer is the same."""
+    rng = random.Random(60)
+    pairs = sorted(grown_pairs(rng, Lattice(30, 30)))
+    remembered = []
+    for memory in (ROOM, 140_000, 120_000, 80_000):
+        lanes = Lanes(30, 30, pairs, [], [], memory)
+        board = lanes.used
+        while (found := lanes.search(1_000)) is None:
+            assert lanes.used <= memory
+        assert found is False
+        remembered.append(lanes.remembered)
+        # Each has three bytes for a column, and some for its place in a list.
+        assert lanes.used - board >= lanes.remembered * (3 * 30 + 16)
+    assert remembered == sorted(set(remembered), reverse=True)
+    assert remembered[0] > 500
+    assert remembered[-1] == 0
+    with pytest.raises(MemoryLimit, match="a search along lanes needs more than the 10 kB"):
+        Lanes(30, 30, pairs, [], [], 10_000)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (4, 4)])
+def test_coverings_without_a_memory(rows, cols):
+    for pairs, right in islice(coverings(rows, cols).items(), 300):
+        lanes, found = Lanes(rows, cols, sorted(pairs), [], [], 3_200), set()
+        while lanes.search(10_000):
+            edges = (
+                Lattice(rows, cols).edge(*map(Lattice(rows, cols).position, edge))
+                for edge in lanes.edges()
+            )
+            found.add(tuple(sorted(edges)))
+        assert found == right
+        assert lanes.remembered == 0
+
+
+def test_memory_of_queries():
+    """SAT goes on where the board alone takes more memory than allowed."""
+    puzzle = Numberlink([[1, 2], [None, None], [1, 2]], "fill-apart")
+    for memory in (1, 1_000, 10**9):
+        assert count_result(puzzle, memory=memory).engine == ("lanes" if memory > 10**6 else "sat")
+        assert [found.edges for found in solutions(puzzle, memory=memory)] == [(1, 2, 4, 5)]
+        assert decide(puzzle.with_variant("free"), memory=memory).status == "unique"
 
 
 @pytest.mark.parametrize(
@@ -188,7 +246,7 @@ def test_the_search_continues_where_it_stopped():
 )
 def test_wrong_arguments(arguments, message):
     with pytest.raises(ValueError, match=message):
-        Lanes(*arguments)
+        Lanes(*arguments, ROOM)
 
 
 def test_clauses_are_made_when_they_are_read():

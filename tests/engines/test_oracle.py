@@ -233,6 +233,11 @@ def test_what_is_not_among_the_others_cannot_follow_from_them():
             oracle.implies({(0, 0): 3}, (1, 1))
         with pytest.raises(KeyError):
             oracle.implies({(0, 0): 3}, 5, edges={4: True})
+        # ``None`` is no clue, and no value of an edge.
+        with pytest.raises(KeyError, match="expected a face with a clue, or an edge"):
+            oracle.implies({(0, 0): 3, (1, 1): None}, (1, 1))
+        with pytest.raises(KeyError):
+            oracle.implies({(0, 0): 3}, 5, edges={4: True, 5: None})
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), "soon"])

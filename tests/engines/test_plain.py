@@ -49,9 +49,10 @@ def test_paths_with_free_ends_through_all_vertices(side, paths):
         assert len(listed) == paths
 
 
-def test_a_large_board_has_no_diagram(monkeypatch):
+@pytest.mark.parametrize("cols", [7, pytest.param(12, marks=pytest.mark.heavy)])
+def test_a_large_board_has_no_diagram(cols, monkeypatch):
     """Nor has any board in a browser tab, which has no dd."""
-    model = LinkModel.blank_loop(Lattice(3, 9)).with_edges([0])
+    model = LinkModel.blank_loop(Lattice(3, cols)).with_edges([0])
     expected = sorted(plain_diagram.solutions(model))
     monkeypatch.setattr(plain_diagram, "diagram", None)
     with pytest.raises(TypeError):

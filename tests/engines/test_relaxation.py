@@ -43,10 +43,10 @@ numberlink fill
 """
 
 
-@pytest.mark.parametrize("limit", [1, 2, 4, None])
+@pytest.mark.parametrize("limit", [1, pytest.param(2, marks=pytest.mark.heavy), 4, None])
 @pytest.mark.parametrize(
     ("rows", "cols", "step"),
-    [(3, 3, 1), (3, 4, 12), pytest.param(3, 4, 1, marks=pytest.mark.heavy)],
+    [(3, 3, 1), (3, 4, 24), pytest.param(3, 4, 1, marks=pytest.mark.heavy)],
 )
 def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, step, limit):
     """Boards of pairs that have a solution when cells may stay empty."""
@@ -54,7 +54,7 @@ def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, 
     for mate, systems in list(brute_force.systems_by_ends(rows, cols).items())[::step]:
         puzzle = Numberlink.from_pairs(rows, cols, mate, "fill")
         filling = {edges for edges in systems if len(edges) == rows * cols - len(mate)}
-        work = Turns(Query(puzzle.model)._relaxed_by_sat(limit))
+        work = Turns(Query(puzzle.model)._work("relaxed", limit, True))
         assert work.go_on(math.inf)
         if work.answer is None:
             assert len(systems) > 1
@@ -74,7 +74,30 @@ def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, 
     assert decided.keys() <= {0, 1, (limit or 0) + 1}
 
 
-def test_a_board_led_otherwise_is_decided_soon():
+def test_a_wide_board_is_decided_by_its_relaxation_first(monkeypatch):
+    """Unless the colours of a checkerboard refute it, which needs no engine."""
+    wide = [((row, 0), (row, 12)) for row in range(13)]
+    asked: list[bool] = []
+    opened = Query.opened
+
+    def noted(query, model=None):
+        asked.append((model or query.model).is_free)
+        return opened(query, model)
+
+    monkeypatch.setattr(Query, "opened", noted)
+    assert linkoracle.decide(Numberlink.from_pairs(13, 13, wide, "fill")).status == "unique"
+    assert asked == [True]
+    unbalanced = [((0, 1), (0, 3)), *wide[2:]]
+    puzzle = Numberlink.from_pairs(13, 13, unbalanced, "fill")
+    assert linkoracle.decide(puzzle.with_variant("free")).status == "many"
+    asked.clear()
+    assert linkoracle.decide(puzzle).status == "none"
+    assert not asked
+
+
+@pytest.mark.parametrize("limit", [None, pytest.param(50, marks=pytest.mark.heavy)])
+def test_a_board_led_otherwise_is_decided_soon(limit):
+    """With a ``limit``, the functions that users call search again, and list so many."""
     puzzle = linkoracle.read(LED_OTHERWISE)
     question = Query(puzzle.model)
 
@@ -93,9 +116,11 @@ def test_a_board_led_otherwise_is_decided_soon():
     found = work.answer
     assert len(set(found)) == len(found) == 4
     assert all(check_solution(puzzle, solution) for solution in found)
+    if limit is None:
+        return
     assert linkoracle.decide(puzzle).status == "many"
-    tally = linkoracle.count_result(puzzle, 50, keep=True)
-    assert (tally.count, tally.exact, len(set(tally.solutions))) == (50, False, 50)
+    tally = linkoracle.count_result(puzzle, limit, keep=True)
+    assert (tally.count, tally.exact, len(set(tally.solutions))) == (limit, False, limit)
     assert all(check_solution(puzzle, solution) for solution in tally.solutions)
 
 

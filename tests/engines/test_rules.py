@@ -18,7 +18,7 @@ from linkoracle import Board, Count, Lattice, LinkModel, Slitherlink
 from linkoracle.core import Deadline
 from linkoracle.engines import LazySearch, Oracle
 from linkoracle.lines.rules_kernel import Rules
-from tests import brute_force, strategies
+from tests import boards, brute_force, constrained, strategies
 from tests.interrupting import ctrl_c, ends_within
 
 NEVER = Deadline(None)
@@ -249,3 +249,82 @@ def test_counts_of_any_length_allow_what_they_say(size):
         with Oracle(model) as oracle:
             found = {solution.edges for solution in oracle.solutions()}
         assert found == {loop for loop, number in true.items() if number in numbers}
+
+
+def counted_along(rng: random.Random, model: LinkModel, chosen: frozenset[int]) -> list[Count]:
+    """Counts that ``chosen`` fulfils, for the most part: of evenness, and one inside the other."""
+    size = model.board.num_edges
+    counts = []
+    for _ in range(3):
+        counted = rng.sample(range(1, size + 1), rng.randint(1, min(9, size)))
+        signs = rng.choice([(1,), (1, -1)])
+        literals = [rng.choice(signs) * one for one in counted]
+        for length in sorted(rng.choices(range(1, len(literals) + 1), k=3)):
+            part = literals[-length:] if rng.random() < 0.9 else [*literals[-length:], literals[-1]]
+            true = sum((abs(one) - 1 in chosen) == (one > 0) for one in part)
+            if rng.random() < 0.5:
+                numbers = set(range(true % 2, len(part) + 1, 2))
+            else:
+                numbers = {true, *rng.choices([true, rng.randint(0, len(part))], weights=[4, 1])}
+            counts.append(Count.of(part, numbers))
+    return counts
+
+
+def compare_shorter(seeds: range) -> tuple[int, int]:
+    """How many models had variables for faces, and how many had none."""
+    sided = plain = 0
+    for seed in seeds:
+        rng = random.Random(seed)
+        blank = constrained.random_model(
+            rng, boards.random_board(rng), rng.choice(["loop", "loop", "pair", "pairs"]), ()
+        )
+        every = constrained.line_sets(blank)
+        if not every:
+            continue
+        model = blank.with_constraints(counts=counted_along(rng, blank, rng.choice(every)))
+        if seed % 4 == 0:
+            clauses = [rng.choices(range(1, blank.board.num_edges + 1), k=2) for _ in range(2)]
+            model = model.with_constraints(clauses=clauses)
+        expected = constrained.solutions(model)
+        with Oracle(model) as oracle:
+            assert {solution.edges for solution in oracle.solutions()} == expected, seed
+        rules, alone = Rules(model, shorter=True), Rules(model)
+        assert rules.preprocess(NEVER) or not expected
+        assert alone.preprocess(NEVER) or not expected
+        # What is found holds in every solution.
+        for edge, value in enumerate(rules.fixed()):
+            assert value == 2 or all((edge in one) == value for one in expected), seed
+        sided += rules.num_variables > alone.num_variables
+        plain += rules.num_variables == alone.num_variables
+    return sided, plain
+
+
+def test_shorter_counts_say_the_same():
+    assert min(compare_shorter(range(300))) > 40
+
+
+@pytest.mark.heavy
+def test_shorter_counts_of_many_models_say_the_same():
+    assert min(compare_shorter(range(1_000, 6_000))) > 700
+
+
+def test_shorter_counts_find_more():
+    """A ray that crosses an even number of lines, and counts from one place and from another."""
+    board = Lattice(4, 4)
+    blank = LinkModel.blank_loop(board)
+    # Down a column, and one step to the side: the face between them is outside, too.
+    rays = [[board.edge((row, col), (row, col + 1)) + 1 for row in range(3)] for col in (0, 1)]
+    model = blank.with_constraints(counts=[Count.of(rays[0], {0, 2}), Count.of(rays[1], {1, 3})])
+    between = board.edge((2, 1), (3, 1))
+    alone, rules = Rules(model), Rules(model, shorter=True)
+    assert alone.preprocess(NEVER)
+    assert rules.preprocess(NEVER)
+    assert (alone.fixed()[between], rules.fixed()[between]) == (2, 1)
+    board = Lattice(4, 8)
+    row = [board.edge((1, col), (1, col + 1)) + 1 for col in range(7)]
+    counts = [Count.of(row, {3}), Count.of(row[2:], {3})]
+    model = LinkModel.blank_loop(board).with_constraints(counts=counts)
+    alone, rules = Rules(model), Rules(model, shorter=True)
+    assert alone.preprocess(NEVER)
+    assert rules.preprocess(NEVER)
+    assert (alone.fixed()[row[0] - 1], rules.fixed()[row[0] - 1]) == (2, 0)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle.board import ANY_COUNT, PASS, Lattice, LinkModel
+from linkoracle import boards
+from linkoracle.board import ANY_COUNT, PASS, Board, Lattice, LinkModel
 from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
 from linkoracle.frontier import Diagram, blank_board, count, finished, lengths, ranked_board
 from linkoracle.frontier.blank import board as blank_module
@@ -30,8 +31,8 @@ from linkoracle.frontier.blank.counting import (
     is_prime,
     primes,
 )
-from linkoracle.frontier.blank.lengths import value_at
 from linkoracle.frontier.blank.passes import BlankPass, Tables, in_folder
+from linkoracle.frontier.blank.weights import value_at
 from linkoracle.frontier.running import Threads
 from linkoracle.frontier.sweep import Sweep
 from tests import brute_force
@@ -300,6 +301,10 @@ def test_other_models_are_not_blank() -> None:
         LinkModel.blank_paths(lattice, []),
         ruled,
         mixed,
+        # One more constraint, and other boards.
+        model.with_constraints(counts=[model.count_of_edges()]),
+        LinkModel.blank_loop(boards.honeycomb(12, 12)),
+        LinkModel.blank_loop(Board(3, [(0, 1), (1, 2), (0, 2)], [(0, 1, 2)])),
     ):
         assert blank_board(other) is None
         assert ranked_board(other) is None

@@ -220,8 +220,15 @@ def loops_of_14() -> int:
     return count(Slitherlink.blank(14, 14))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("number", "jobs"),
+    [
+        (signal.SIGKILL, 1),
+        (signal.SIGINT, 2),
+        pytest.param(signal.SIGINT, 1, marks=pytest.mark.heavy),
+        pytest.param(signal.SIGKILL, 2, marks=pytest.mark.heavy),
+    ],
+)
 def test_an_ended_program_leaves_a_good_store(tmp_path, number, jobs) -> None:
     store, program = tmp_path / "run.sqlite", tmp_path / "program.py"
     program.write_text(COUNTING)

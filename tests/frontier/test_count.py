@@ -16,7 +16,7 @@ from linkoracle import Slitherlink
 from linkoracle.board import ANY_COUNT, PASS, PASS_OR_SKIP, Board, Lattice, LinkModel, Solution
 from linkoracle.core import LinkOracleError, MemoryLimit, SearchTimeout
 from linkoracle.frontier import Diagram, Plan, Windows, count, finished, plan, sweep
-from linkoracle.frontier.plan import Registers
+from linkoracle.frontier.registers import Registers
 from tests import brute_force
 from tests.frontier import reference
 from tests.strategies import models, random_model

@@ -78,6 +78,7 @@ def test_clues_and_other_rules_are_not_refused():
     assert least_kept(linkoracle.SimpleLoop.blank(20, 20).model) == 0
     two_pairs = LinkModel.blank_paths(Lattice(20, 20), [(0, 5), (9, 300)])
     assert least_kept(two_pairs) == 0
+    assert least_kept(LinkModel.blank_loop(linkoracle.boards.honeycomb(20, 20))) == 0
 
 
 @pytest.mark.parametrize("sides", [(3, 300), (3, 2000)])

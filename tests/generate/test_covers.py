@@ -6,6 +6,7 @@ from itertools import islice
 import networkx as nx
 import pytest
 
+from linkoracle.board import Lattice
 from linkoracle.core import Deadline
 from linkoracle.generate import numberlink, numberlinks
 from linkoracle.generate.paths.maker import Covers
@@ -36,7 +37,7 @@ def systems(height, width, pairs_of_cells, chordless):
 @pytest.mark.parametrize("chordless", [False, True])
 def test_counts_by_number_of_links(size, pairs_of_cells, chordless):
     expected = Counter(links for _, links in systems(*size, pairs_of_cells, chordless))
-    covers = Covers(*size, pairs_of_cells=pairs_of_cells, chordless=chordless)
+    covers = Covers(Lattice(*size), pairs_of_cells=pairs_of_cells, chordless=chordless)
     cells = size[0] * size[1]
     found = [covers.with_paths(number, number, NEVER).count() for number in range(cells)]
     assert found == [expected[number] for number in range(cells)]
@@ -46,7 +47,7 @@ def test_every_system_is_there_once():
     expected = {edges for edges, links in systems(3, 3, False, False) if links == 2}
     found = [
         frozenset(frozenset(map(one.lattice.position, one.board.ends(edge))) for edge in one.edges)
-        for one in Covers(3, 3).with_paths(2, 2, NEVER)
+        for one in Covers(Lattice(3, 3)).with_paths(2, 2, NEVER)
     ]
     assert len(found) == len(expected)
     assert set(found) == expected
@@ -99,7 +100,7 @@ def test_every_board_is_made_about_equally_often(rows, cols, pairs, variant, num
 
 
 def test_nothing_to_draw():
-    assert not Covers(2, 2, chordless=True).with_paths(1, 4, NEVER)
+    assert not Covers(Lattice(2, 2), chordless=True).with_paths(1, 4, NEVER)
 
 
 def test_wide_boards_are_turned_back():

@@ -91,7 +91,7 @@ def test_crowding_is_asked_of_faces_of_the_board():
 
 def test_a_clue_weighs_as_much_on_both_sides_on_other_boards():
     for board in (boards.honeycomb(3, 4), boards.snub_square(2, 3)):
-        near = layout._near_faces(board)
+        near, _ = layout._near_faces(board)
         assert all(
             near[other][face] == by for face, all_ in enumerate(near) for other, by in all_.items()
         )

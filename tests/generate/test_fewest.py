@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from linkoracle import Slitherlink, is_unique, solve
 from linkoracle.core import Deadline, NothingFound
 from linkoracle.generate import fewest
-from linkoracle.generate.clues.minimum import smallest as smallest_with
+from linkoracle.generate.clues.reducing import smallest as smallest_with
 from linkoracle.generate.loops.shapes import two_colour
 from tests import brute_force
 from tests.boards import rim_dots

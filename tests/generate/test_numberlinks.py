@@ -14,7 +14,7 @@ from linkoracle.core import NothingFound
 from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
 from linkoracle.generate.looks import path_statistics
-from linkoracle.generate.paths.request import MOST_CUTS
+from linkoracle.generate.paths import MOST_CUTS
 from linkoracle.kinds import Numberlink
 from tests import brute_force
 
@@ -180,7 +180,7 @@ def test_a_mask_sets_the_number_of_pairs():
     for must, pairs in ((cells - {(0, col) for col in range(8)}, 28), ({(0, 0), (7, 7)}, 1)):
         request = NumberlinkRequest(8, 8, must=must, must_not=cells - must, min_length=2)
         assert request.pair_range == (pairs, pairs)
-        assert request.drawn(Random(1)).pair_range == (pairs, pairs)
+        assert request.paths.drawn(Random(1)).pairs == (pairs, pairs)
 
 
 def test_puzzles_of_a_grade():
@@ -325,7 +325,7 @@ def test_large_boards_are_repaired_more_often(monkeypatch, side, boards):
 
 def test_larger_boards_have_more_effort_and_more_links():
     requests = [NumberlinkRequest(side, side) for side in (10, 15, 20, 30, 40)]
-    assert [one.most_conflicts for one in requests] == [20_000, 20_000, 35_555, 80_000, 142_222]
+    assert [one.plan.conflicts for one in requests] == [20_000, 20_000, 35_555, 80_000, 142_222]
     assert [one.pair_range for one in requests] == [
         (7, 8),
         (12, 13),
@@ -333,7 +333,7 @@ def test_larger_boards_have_more_effort_and_more_links():
         (55, 65),
         (109, 129),
     ]
-    assert NumberlinkRequest(30, 30, effort=7).most_conflicts == 7
+    assert NumberlinkRequest(30, 30, effort=7).plan.conflicts == 7
     assert NumberlinkRequest(40, 40, variant="fill").pair_range == (110, 132)
 
 
@@ -345,7 +345,7 @@ def test_paths_are_cut_where_a_board_is_too_hard():
     for made in islice(numberlinks(request, seed=1), 4):
         check(made)
         assert grade(made.puzzle).label == "normal"
-        assert min(lengths(made)) >= request.min_length
+        assert min(lengths(made)) >= request.paths.shortest
         numbers.append(len(made.puzzle.pairs()))
     assert low <= min(numbers)
     assert high < max(numbers) <= high + MOST_CUTS
@@ -354,10 +354,10 @@ def test_paths_are_cut_where_a_board_is_too_hard():
 
 
 def test_cut_paths_keep_the_turns_that_were_requested():
-    usual = NumberlinkRequest(10, 10)
-    said = NumberlinkRequest(10, 10, min_turns=usual.min_turns)
-    assert usual.with_cuts().min_turns == 0
-    assert said.with_cuts().min_turns == said.min_turns > 0
+    usual = NumberlinkRequest(10, 10).plan
+    said = NumberlinkRequest(10, 10, min_turns=usual.paths.min_turns).plan
+    assert usual.cut.min_turns == 0
+    assert said.cut.min_turns == said.paths.min_turns > 0
 
 
 def test_the_diagram_maker_cuts_no_paths():
@@ -366,3 +366,11 @@ def test_the_diagram_maker_cuts_no_paths():
     low, high = request.pair_range
     for made in islice(numberlinks(request, seed=1), 8):
         assert low <= len(made.puzzle.pairs()) <= high
+
+
+def test_numbers_of_pairs_that_cannot_have_the_shares_are_drawn_again():
+    """One of seven paths may be short, but no number of eight is from 14 to 15 %."""
+    request = NumberlinkRequest(10, 10, short_share=(0.14, 0.15))
+    assert request.pair_range == (7, 8)
+    for seed in range(2):
+        assert len(numberlink(request, seed=seed).puzzle.pairs()) == 7

@@ -109,7 +109,7 @@ def test_numberlinks_have_one_solution_that_passes_every_cell(name, variant):
     assert sorted(face for walk in walks for face in walk) == list(range(board.num_faces))
     low, high = request.pair_range
     assert low <= len(walks) <= high
-    assert min(map(len, walks)) >= request.shortest
+    assert min(map(len, walks)) >= request.paths.shortest
     assert numberlink(request, seed=2) == made
 
 

@@ -44,7 +44,7 @@ def consistent(system: PathSystem, touching: bool) -> None:
 @example(73692, True, "none")
 def test_random_changes_keep_the_rules(seed, touching, symmetry):
     rng = source(seed, 0)
-    turns = NumberlinkRequest(4, 4, symmetry=symmetry).images
+    turns = NumberlinkRequest(4, 4, symmetry=symmetry).paths.images
     system = PathSystem(Lattice(4, 4), turns, touching=touching)
     for _ in range(60):
         before = [sorted(near) for near in system.linked]

@@ -11,9 +11,8 @@ from linkoracle.board import Lattice, orbits
 from linkoracle.core import LABELS
 from linkoracle.deduce import grade
 from linkoracle.generate import SlitherlinkRequest, loop, slitherlink
-from linkoracle.generate.clues.layout import places
-from linkoracle.generate.clues.plan import as_published, plan_of
-from linkoracle.generate.clues.request import LAYOUTS
+from linkoracle.generate.clues import as_published, plan_of
+from linkoracle.generate.clues.layout import LAYOUTS, places
 
 
 def cells_of(puzzle):

@@ -141,6 +141,10 @@ def visited(monkeypatch):
     monkeypatch.setattr(Backtracking, "__init__", noted)
     monkeypatch.setattr("linkoracle.graphs.subgraphs.Diagram.build", refused)
     monkeypatch.setattr("linkoracle.graphs.bounded.building", refused)
+    for bound in (None, 40):
+        with pytest.raises(AssertionError, match="a diagram was built"):
+            graphs.simple_cycles(nx.grid_2d_graph(9, 9), length_bound=bound).sample(1, seed=1)
+    searches.clear()
     return searches
 
 

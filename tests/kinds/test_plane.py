@@ -16,13 +16,12 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import Lattice, LinkModel, Numberlink, SimpleLoop, Slitherlink, boards
-from linkoracle.board.adjacency import dual
 from linkoracle.board.symmetry import motions
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.core import FormatError, NotSupported, PuzzleError
-from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, line_faults
+from linkoracle.kinds import KINDS, GridPuzzle, canonical, images
 from tests.boards import plane_board, scattered, sides, without_labels
 from tests.certificates.forging import Parts
 
@@ -92,7 +91,7 @@ def test_a_kind_of_another_package_may_fit_every_board():
             return cls.on(solution.board, [count % 2 for count in solution.counts()])
 
         def faults(self, lines):
-            return line_faults(lines)
+            return lines.faults()
 
     board = boards.honeycomb(2, 2)
     counts = [[*loop.counts()] for loop in linkoracle.solutions(Slitherlink.on(board))]
@@ -132,7 +131,7 @@ def puzzles(draw):
     board = boards.named(draw(st.sampled_from(NAMED))) if rng.random() < 0.5 else plane_board(rng)
     faces = range(board.num_faces)
     kind = draw(st.sampled_from([Slitherlink, Numberlink, SimpleLoop]))
-    joined = dual(board) if kind.through_cells else board
+    joined = board.dual if kind.through_cells else board
     edges = [joined.ends(edge) for edge in range(joined.num_edges)]
     edges = rng.sample(edges, min(len(edges), rng.choice([0, 1, 3])))
     lines = {"given": edges[:1], "forbidden": edges[1:]}

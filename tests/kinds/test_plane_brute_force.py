@@ -14,7 +14,6 @@ import pytest
 
 import linkoracle
 from linkoracle import Board, Numberlink, SimpleLoop, Slitherlink
-from linkoracle.board.adjacency import dual
 from linkoracle.certificates import verify_certificate as checker
 from tests.boards import plane_board, sides
 from tests.parts import parts
@@ -105,10 +104,10 @@ def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -
     cells.add_nodes_from(range(tiling.num_faces))
     around = [sides(tiling, face) for face in cells]
     cells.add_edges_from((f, g) for f in cells for g in range(f) if around[f] & around[g])
-    assert nx.utils.graphs_equal(graph_of(dual(tiling)), cells)
+    assert nx.utils.graphs_equal(graph_of(tiling.dual), cells)
     holes = {face for face in cells if rng.random() < 0.2}
     every = loops_of(cells)
-    given = fixed(rng, dual(tiling), holes)
+    given = fixed(rng, tiling.dual, holes)
     whole = {one for one in every if set().union(*one) == set(cells) - holes and fits(one, **given)}
     loop = SimpleLoop.on(tiling, dict.fromkeys(holes, 0), **given)
     found = compare(loop, every, whole, certified=certified)
@@ -119,7 +118,7 @@ def lines_through_cells(rng: random.Random, tiling: Board, *, certified: bool) -
     systems = joined(cells, list(zip(ends[::2], ends[1::2], strict=True)))
     variant = rng.choice(["free", "fill", "apart", "fill-apart"])
     numbers = {face: 3 + place // 2 for place, face in enumerate(ends)}
-    given = fixed(rng, dual(tiling))
+    given = fixed(rng, tiling.dual)
     link = Numberlink.on(tiling, numbers, variant=variant, **given)
     expected = {
         lines

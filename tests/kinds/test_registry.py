@@ -19,7 +19,7 @@ from linkoracle.core import pick
 from linkoracle.deduce import DeductionState, solve_path
 from linkoracle.formats import FORMATS, read, read_all, write
 from linkoracle.generate import makers
-from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, kind_named, line_faults
+from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, kind_named
 from linkoracle.render import THEMES, Marks, marked, picture, svg
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -225,7 +225,7 @@ def test_what_is_no_kind_is_not_registered(registry):
             return cls.blank(solution.lattice.rows - 1, solution.lattice.cols - 1)
 
         def faults(self, lines):
-            return line_faults(lines)
+            return lines.faults()
 
     def kind(**members):
         return type("Kind", (Base,), {"kind": "toy", **members})

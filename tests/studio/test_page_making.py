@@ -8,7 +8,7 @@ from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, grade, is_
 from linkoracle.board import Lattice, orbits
 from linkoracle.generate import made_kinds, made_on_boards, slitherlink
 from linkoracle.kinds import KINDS
-from linkoracle.studio.geometry import tilings
+from linkoracle.studio.texts import tilings
 from tests.studio.page import Player, make
 
 pytestmark = pytest.mark.browser

@@ -29,7 +29,7 @@ from linkoracle import read, write
 from linkoracle.catalogue import GRADES, UNGRADED
 from linkoracle.core import FormatError
 from linkoracle.kinds import KINDS
-from linkoracle.studio import server
+from linkoracle.studio import access, server
 from linkoracle.studio.access import Codes, path_of, proof
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.server import MAX_BODY, application, listening
@@ -42,7 +42,7 @@ ORIGIN = {"origin": f"http://{HOST}"}
 TOKEN = "secret"
 #: The path of the page, without its last slash.
 PAGE = f"/{path_of(TOKEN)}"
-COOKIE = {"cookie": f"{server.COOKIE}={TOKEN}"}
+COOKIE = {"cookie": f"{access.COOKIE}={TOKEN}"}
 LIVE = f"ws://{HOST}{PAGE}/live"
 STATIC = Path(server.__file__).parent / "static"
 
@@ -410,7 +410,7 @@ def test_the_command_line_of_the_browser_has_neither_token_nor_puzzle(tmp_path):
         token = next(tmp_path.glob("linkoracle/*.token")).read_text()
         assert token not in seen
         opened = httpx.get(seen)
-        assert opened.cookies[server.COOKIE] == token
+        assert opened.cookies[access.COOKIE] == token
         assert "slitherlink" in unquote(opened.headers["location"])
         # The address that was printed is still good.
         assert httpx.get(printed).status_code == 303

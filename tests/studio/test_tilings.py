@@ -10,14 +10,13 @@ import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, boards, count, decide, solutions
 from linkoracle.board import Lattice, Solution
-from linkoracle.board.adjacency import dual
 from linkoracle.boards import TILINGS
 from linkoracle.core import PuzzleError
 from linkoracle.formats import words_of_board
 from linkoracle.render import inner_faces
 from linkoracle.studio.boards import board_of, kinds, puzzle_of, tiling_of
-from linkoracle.studio.geometry import geometry, new_board, tilings
 from linkoracle.studio.playing import Playing
+from linkoracle.studio.texts import geometry, new_board, tilings
 from tests.studio.asking import answered
 from tests.studio.making import failure, made
 
@@ -126,7 +125,7 @@ def test_the_geometry_of_a_board(name, through_cells):
     size = (6, 6) if name in ("hats", "spectres") else (3, 4)
     words = new_board(name, *size)
     tiling = tiling_of(words)
-    board = dual(tiling) if through_cells else tiling
+    board = tiling.dual if through_cells else tiling
     found = geometry(words, through_cells=through_cells)
     points = found["middles" if through_cells else "corners"]
     assert (len(points), len(found["edges"])) == (board.num_vertices, board.num_edges)
@@ -328,8 +327,8 @@ def test_the_server_describes_boards():
     pytest.importorskip("httpx")
     from starlette.testclient import TestClient
 
-    from linkoracle.studio.access import path_of
-    from linkoracle.studio.server import COOKIE, application
+    from linkoracle.studio.access import COOKIE, path_of
+    from linkoracle.studio.server import application
 
     host, page = "127.0.0.1:8642", f"/{path_of('secret')}"
     app, cookie = application("secret", [host]), {"cookie": f"{COOKIE}=secret"}

@@ -15,8 +15,8 @@ from linkoracle.core import MissingExtra, PuzzleError
 from linkoracle.studio import Board
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC, bundle
-from linkoracle.studio.geometry import geometry
 from linkoracle.studio.tasks import Limits
+from linkoracle.studio.texts import geometry
 from tests.workers import WAIT_SECONDS
 
 UNIQUE = Slitherlink([[3, 3], [1, 1]])

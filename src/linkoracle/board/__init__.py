@@ -12,18 +12,18 @@ __all__, __getattr__, __dir__ = exports(
         "solution": "Solution",
     },
     inner={
-        "adjacency": "board_lists middle neighbours stated_edges",
+        "adjacency": "board_lists neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
-        "checking": "square_model violations",
+        "checking": "violations",
+        "colouring_kernel": "Colouring LoopRepair",
         "constraints": "Apart",
         "homotopy": "Triangle Triangulation rerouted",
-        "lattice": "square_board",
         "model": (
             "ANY_COUNT END HOLE PASS PASS_OR_END PASS_OR_SKIP Modelled count_mask model_of "
             "without_auxiliary"
         ),
         "statements": "Statement Statements has_auxiliary",
-        "symmetry": "SYMMETRIES Symmetry orbits symmetries",
-        "topology": "area inner_faces",
+        "symmetry": "SYMMETRIES Symmetry images orbits symmetries",
+        "topology": "area inner_faces middle",
     },
 )

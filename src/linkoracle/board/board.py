@@ -15,13 +15,13 @@ given a graph.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import atan2
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from linkoracle.core import checked_int, counted
+from linkoracle.core import NotSupported, checked_int, counted
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -79,6 +79,8 @@ class Board:
     ((1, 2), [0, 1, 2], [0])
     """
 
+    #: Whether the theory of taut solutions covers the board: see `linkoracle.board.homotopy`.
+    is_taut: ClassVar[bool] = False
     #: The attributes that make the board.
     _state: ClassVar[tuple[str, ...]] = (
         "_num_vertices",
@@ -307,6 +309,18 @@ class Board:
         """The names of all faces, in their order."""
         return tuple(map(self.face_name, range(self.num_faces)))
 
+    @cached_property
+    def face_sides(self) -> tuple[list[tuple[Any, Any]], ...]:
+        """The sides of each face, as the names of their two vertices; each side once."""
+        names, sides = self.vertex_names, []
+        for face in range(self.num_faces):
+            walk = self.walk(face)
+            steps = zip(walk, (*walk[1:], walk[0]), strict=True)
+            # A line with the face on both sides is one side.
+            ends = dict.fromkeys((min(step), max(step)) for step in steps)
+            sides.append([(names[one], names[other]) for one, other in ends])
+        return tuple(sides)
+
     def vertex_of(self, name: Any) -> int:
         """Return the vertex that a puzzle names: a number, as labels may be anything.
 
@@ -322,6 +336,30 @@ class Board:
     def vertex_names(self) -> tuple[Any, ...]:
         """The names of all vertices, in their order."""
         return tuple(map(self.vertex_name, range(self.num_vertices)))
+
+    def steps(self, walk: Iterable[Any]) -> Iterator[Any]:
+        """Yield the labels of a walk as `edge` takes them; ``ValueError`` for what is no label."""
+        return iter(walk)
+
+    def squares(self, expected: str = "a square board") -> Any:
+        """Return the board as a `Lattice`; raise `NotSupported` if it is another.
+
+        ``expected`` names in the message what was expected.
+
+        >>> from linkoracle.board.lattice import Lattice
+        >>> Lattice(2, 2).squares()
+        Lattice(rows=2, cols=2)
+        """
+        found = self.words or f"a board of {counted(self.num_faces, 'face')}"
+        raise NotSupported(f"expected {expected}, found {found}")
+
+    @cached_property
+    def dual(self) -> Board:
+        """The board with a vertex for each face: see `linkoracle.board.topology.dual`."""
+        from linkoracle.board.topology import dual
+
+        found = dual(self)
+        return Board(self.num_faces, found.edges, found.faces, points=found.points)
 
     def vertices_in_words(self, noun: str) -> str:
         """Return the vertices in words; a ``noun`` names one.

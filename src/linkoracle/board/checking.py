@@ -1,16 +1,12 @@
-"""Checks: the constraints of a model that a solution breaks, and what features ask of a model.
-
-`violations` goes by the definition of each constraint.
-"""
+"""The constraints of a model that a solution breaks, by the definition of each constraint."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core import NotSupported, counted
+from linkoracle.core import counted
 
 
 def violations(model: LinkModel, solution: Solution | Iterable[int]) -> list[str]:
@@ -109,21 +105,3 @@ def _degrees(solution: Solution) -> list[int]:
 def _numbers(mask: int) -> str:
     numbers = (str(k) for k in range(mask.bit_length()) if mask >> k & 1)
     return " or ".join(numbers) or "no number"
-
-
-def square_model(model: LinkModel, what: str) -> LinkModel:
-    """Return the model, if it has a square board and masks only; raise `NotSupported` if not.
-
-    ``what`` names the feature that does not support others.
-
-    >>> from linkoracle.board.board import Board
-    >>> square_model(LinkModel.blank_loop(Board(1, [])), "grading")
-    Traceback (most recent call last):
-        ...
-    linkoracle.core.errors.NotSupported: grading works on square boards only
-    """
-    if not isinstance(model.board, Lattice):
-        raise NotSupported(f"{what} works on square boards only")
-    if not model.only_masks:
-        raise NotSupported(f"{what} does not take shapes, counts and clauses")
-    return model

@@ -19,7 +19,7 @@ For a 2x3 lattice::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
@@ -27,7 +27,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from linkoracle.board.board import MAX_EDGES, Board, Layout, Point
-from linkoracle.core import MemoryLimit, NotSupported, checked_int
+from linkoracle.core import MemoryLimit, checked_int
 
 if TYPE_CHECKING:
     from array import array
@@ -66,6 +66,7 @@ class Lattice(Board):
     rows: int
     cols: int
 
+    is_taut: ClassVar[bool] = True
     _state: ClassVar[tuple[str, ...]] = ("rows", "cols")
 
     def __post_init__(self) -> None:
@@ -225,14 +226,32 @@ class Lattice(Board):
             raise ValueError(f"no vertex ({row}, {col}) on a {self.rows}x{self.cols} lattice")
         return row * self.cols + col
 
+    @_once
+    def face_sides(self) -> tuple[list[tuple[Any, Any]], ...]:
+        return super().face_sides
+
     vertex_name = position
 
     @_once
     def vertex_names(self) -> tuple[tuple[int, int], ...]:
         return tuple(product(range(self.rows), range(self.cols)))
 
+    def steps(self, walk: Iterable[Any]) -> Iterator[tuple[int, int]]:
+        return map(_row_and_column, walk)
+
     def vertices_in_words(self, noun: str) -> str:
         return f"{self.rows}x{self.cols} {noun}s"
+
+    def squares(self, expected: str = "") -> Lattice:  # noqa: ARG002 - for other boards
+        return self
+
+    @_once
+    def dual(self) -> Lattice:
+        return Lattice(self.rows - 1, self.cols - 1)
+
+    @_once
+    def words(self) -> str | None:
+        return f"square {self.rows - 1} {self.cols - 1}" if self.num_faces else None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -333,20 +352,17 @@ class Lattice(Board):
         return found
 
 
+def _row_and_column(label: Any) -> tuple[int, int]:
+    try:
+        row, col = label
+    except (TypeError, ValueError):
+        raise ValueError(f"expected a position (row, column), got {label!r}") from None
+    return checked_int(row, "a row"), checked_int(col, "a column")
+
+
 def _index_array(items: array[int], width: int) -> IndexArray:
     import numpy as np
 
     found = np.frombuffer(items, dtype=np.int32).reshape(-1, width)
     found.setflags(write=False)
     return found
-
-
-def square_board(board: Board) -> Lattice:
-    """Return the board as a square one; raise `NotSupported` if it is another.
-
-    >>> square_board(Lattice(2, 2))
-    Lattice(rows=2, cols=2)
-    """
-    if not isinstance(board, Lattice):
-        raise NotSupported(f"this works on square boards only, got {board!r}")
-    return board

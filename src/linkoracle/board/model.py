@@ -17,7 +17,7 @@ from operator import gt
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from linkoracle.board.board import Board
-from linkoracle.board.lattice import Lattice, square_board
+from linkoracle.board.lattice import Lattice
 from linkoracle.core import NotSupported, checked_int
 
 if TYPE_CHECKING:
@@ -142,8 +142,24 @@ class LinkModel:
 
     @property
     def lattice(self) -> Lattice:
-        """The board, if it is a square one; ``ValueError`` if not."""
-        return square_board(self.board)
+        """The board, if it is a square one; `NotSupported` if not."""
+        board: Lattice = self.board.squares()
+        return board
+
+    def squares(self, what: str) -> Lattice:
+        """Return the square board of a model with `only_masks`; raise `NotSupported` if not.
+
+        ``what`` names the feature that supports no others.
+
+        >>> LinkModel.blank_loop(Board(1, [])).squares("grading")
+        Traceback (most recent call last):
+            ...
+        linkoracle.core.errors.NotSupported: expected a square board for grading, found ...
+        """
+        board: Lattice = self.board.squares(f"a square board for {what}")
+        if not self.only_masks:
+            raise NotSupported(f"{what} does not take shapes, counts and clauses")
+        return board
 
     def _normalise_edges(self) -> None:
         """Bring given and forbidden edges into order, and refuse what contradicts itself."""
@@ -272,7 +288,7 @@ class LinkModel:
 
     @property
     def is_square(self) -> bool:
-        """Whether this is a square board with `only_masks`."""
+        """Whether this is a square board with `only_masks`, for which techniques are stated."""
         return isinstance(self.board, Lattice) and self.only_masks
 
     @cached_property
@@ -366,7 +382,7 @@ class LinkModel:
     def _only_joins(self, mask: int) -> bool:
         """Whether solutions are paths whose only constraint is this mask at all other vertices."""
         fixed = self.has_face_rules or self.has_fixed_edges
-        if not self.terminals or fixed or not self.is_square:
+        if not (self.terminals and self.only_masks and self.board.is_taut) or fixed:
             return False
         return self.degrees.count(mask) == len(self.degrees) - 2 * len(self.terminals)
 

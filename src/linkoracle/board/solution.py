@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.board import Board, Edge
-from linkoracle.board.lattice import Lattice, square_board
+from linkoracle.board.lattice import Lattice
 from linkoracle.core import checked_int
 
 if TYPE_CHECKING:
@@ -49,8 +49,9 @@ class Solution:
 
     @property
     def lattice(self) -> Lattice:
-        """The board, if it is a square one; ``ValueError`` if not."""
-        return square_board(self.board)
+        """The board, if it is a square one; `NotSupported` if not."""
+        board: Lattice = self.board.squares()
+        return board
 
     @classmethod
     def from_paths(cls, board: Board, paths: Iterable[Iterable[Any]]) -> Solution:
@@ -66,8 +67,7 @@ class Solution:
         """
         edges: set[int] = set()
         for walk in paths:
-            steps = walk if not isinstance(board, Lattice) else map(_row_and_column, walk)
-            for u, v in pairwise(steps):
+            for u, v in pairwise(board.steps(walk)):
                 edge = board.edge(u, v)
                 if edge in edges:
                     raise ValueError(f"the edge between {u} and {v} is used twice")
@@ -209,11 +209,3 @@ class Solution:
         onto = Lattice(lattice.cols, lattice.rows) if isometry.swaps_axes else lattice
         moved = moved_edges(lattice, moved_vertices(lattice, isometry, onto), onto)
         return Solution(onto, tuple(moved[edge] for edge in self.edges))
-
-
-def _row_and_column(label: Any) -> tuple[int, int]:
-    try:
-        row, col = label
-    except (TypeError, ValueError):
-        raise ValueError(f"expected a position (row, column), got {label!r}") from None
-    return checked_int(row, "a row"), checked_int(col, "a column")

@@ -25,11 +25,19 @@ from linkoracle.booklets.sheets import (
 from linkoracle.booklets.typesetting import PAPERS, Height, Paper, Sides, Words, cut
 from linkoracle.formats import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.render import Picture, picture, places_of
-from linkoracle.render.board import MARGIN
-from linkoracle.render.document import STAR, Document, stamp, width_of
-from linkoracle.render.pictures import printable
-from linkoracle.render.shapes import ANSWER, theme_named
+from linkoracle.render import (
+    ANSWER,
+    MARGIN,
+    STAR,
+    Document,
+    Picture,
+    picture,
+    places_of,
+    printable,
+    stamp,
+    theme_named,
+    width_of,
+)
 
 #: The lines to fill in beside a puzzle.
 Blanks = Literal["none", "time", "name"]

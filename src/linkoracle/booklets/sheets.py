@@ -18,8 +18,7 @@ from linkoracle.board import Solution
 from linkoracle.core import LABELS
 from linkoracle.formats import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.render import picture
-from linkoracle.render.pictures import svg_element
+from linkoracle.render import picture, svg_element
 
 #: The most stars of a puzzle, and the stars of each difficulty.
 MOST_STARS = 5
@@ -160,18 +159,25 @@ def rules_of(sheets: Iterable[Sheet], own: Mapping[str, str]) -> list[Rule]:
             name = sheet.heading if sheet.rules else name
             alike.setdefault((name, text), []).append(puzzle)
     names = [name for name, _ in alike]
-    found = []
+    rules = []
     for (name, text), (first, *others) in alike.items():
         # Print the instruction for annotations if one of the puzzles has them.
         more = (
             listed.instruction
             for beside, listed in first.annotations.items()
-            if any(getattr(one, beside, ()) for one in (first, *others))
+            if any(getattr(puzzle, beside, ()) for puzzle in (first, *others))
         )
-        on_tilings = " on other tilings" * (names.count(name) > 1 and first.tiling is not None)
+        # Of a kind on two boards, one has rules of its own.
+        elsewhere = names.count(name) > 1 and first.instructions != type(first).instructions
         added = () if text in own.values() or text in stated else more
-        found.append(Rule(name + on_tilings, " ".join(filter(None, (text, *added))), first))
-    return found
+        rules.append(
+            Rule(
+                name + " on other tilings" * elsewhere,
+                " ".join(filter(None, (text, *added))),
+                first,
+            )
+        )
+    return rules
 
 
 class Entry(NamedTuple):

@@ -7,10 +7,7 @@ from math import inf, sqrt
 from typing import Literal, NamedTuple
 
 from linkoracle.booklets.layout import Room
-from linkoracle.render import Picture
-from linkoracle.render.board import MARGIN
-from linkoracle.render.document import STAR, Document, width_of
-from linkoracle.render.shapes import theme_named
+from linkoracle.render import MARGIN, STAR, Document, Picture, theme_named, width_of
 
 #: The names of papers.
 Paper = Literal["a4", "a5", "letter"]

@@ -13,8 +13,10 @@ from functools import cached_property
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from linkoracle import certificates, deduce
+from linkoracle.board import Solution
 from linkoracle.catalogue import file
 from linkoracle.catalogue.filter import GRADE, GRADES, OUTDATED, Filter, Makers, sound_rows
 from linkoracle.catalogue.record import (
@@ -43,11 +45,6 @@ from linkoracle.core import source as generator
 from linkoracle.formats import clean_name, write
 from linkoracle.kinds import Puzzle, violations
 from linkoracle.solving import decide
-
-if TYPE_CHECKING:
-    from linkoracle.board import Solution
-    from linkoracle.certificates import Certificate
-    from linkoracle.deduce import Grade
 
 #: Number of records read at a time, so that a reader never blocks a writer for long.
 _PAGE = 500
@@ -150,8 +147,8 @@ class Catalogue(Closing):
         source: Mapping[str, Any] | None = None,
         seed: int | None = None,
         number: int | None = None,
-        grade: Grade | None = None,
-        certificate: Certificate | None = None,
+        grade: deduce.Grade | None = None,
+        certificate: certificates.Certificate | None = None,
     ) -> bool:
         """Add a puzzle; return false, and change nothing, if the catalogue already has it.
 
@@ -192,13 +189,13 @@ class Catalogue(Closing):
             )
             return self._file.execute(_INSERT, values).rowcount == 1
 
-    def set_grade(self, id: int, grade: Grade) -> None:  # noqa: A002 - its name in `Record`
+    def set_grade(self, id: int, grade: deduce.Grade) -> None:  # noqa: A002 - its name in `Record`
         """Store the grade of a puzzle; replaces an earlier one."""
         update = "UPDATE puzzle SET grade = ?, steps = ?, graded = ? WHERE id = ?"
         with file.sqlite_errors(self.path), file.transaction(self._file):
             self._usable.execute(update, (*_grading(grade), id))
 
-    def set_certificate(self, id: int, certificate: Certificate) -> None:  # noqa: A002 - as above
+    def set_certificate(self, id: int, certificate: certificates.Certificate) -> None:  # noqa: A002 - as above
         """Store the certificate of a puzzle; replaces an earlier one.
 
         Raises ``ValueError`` if it is of another puzzle, or not of one solution.
@@ -393,7 +390,7 @@ def _in_memory(kind: type[Catalogue], data: bytes) -> Catalogue:
     return catalogue
 
 
-def _grading(grade: Grade | None) -> tuple[str | None, int | None, str | None]:
+def _grading(grade: deduce.Grade | None) -> tuple[str | None, int | None, str | None]:
     if grade is None:
         return None, None, None
     if grade.status in ("no solution", "not unique"):

@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property, lru_cache
 from math import isfinite
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
+from linkoracle import certificates
 from linkoracle.board import Solution
 from linkoracle.catalogue.filter import GRADES, OUTDATED
 from linkoracle.core import SCALE, CatalogueError, NoCertificate, counted
@@ -23,9 +24,6 @@ from linkoracle.generate import (
     layout_statistics,
 )
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
-
-if TYPE_CHECKING:
-    from linkoracle.certificates import Certificate
 
 #: The columns of a row, in the order of the fields of a `Record`. They are numbers or texts; those
 #: that are not optional are never NULL.
@@ -77,6 +75,7 @@ def packed(solution: Solution) -> str:
 
 def _layout_of(puzzle: Puzzle, solution: Solution) -> LayoutStatistics | None:
     """Return the layout statistics, for kinds that have them, on boards of rows and columns."""
+    # Those of other boards would need a new schema.
     has_any = puzzle.tiling is None and has_layout_statistics(puzzle)
     return layout_statistics(puzzle, solution) if has_any else None
 
@@ -327,7 +326,7 @@ def _json_object(text: object) -> dict[str, Any] | None:
 request_of = lru_cache(maxsize=256)(_json_object)
 
 
-def data_of(certificate: Certificate, puzzle: Puzzle | None) -> bytes:
+def data_of(certificate: certificates.Certificate, puzzle: Puzzle | None) -> bytes:
     """Return the bytes of a new certificate; ``ValueError`` if it is of another puzzle.
 
     It must be of one solution. It is not verified, as `linkoracle.certificate` has made it.
@@ -345,11 +344,9 @@ def check_bytes(data: bytes, puzzle: Puzzle) -> None:
 
     Raises `CatalogueError` if it does not prove that this puzzle has one solution.
     """
-    from linkoracle.certificates import record_of
-    from linkoracle.certificates import verify_certificate as checker
-
+    checker = certificates.verify_certificate
     try:
-        _, number, _ = checker.verify(data, checker.Puzzle(record_of(puzzle)))
+        _, number, _ = checker.verify(data, checker.Puzzle(certificates.record_of(puzzle)))
     except (checker.Refused, NoCertificate, MemoryError) as error:
         raise CatalogueError(f"its certificate is invalid: {error}") from None
     if number != 1:

@@ -26,7 +26,6 @@ from linkoracle.frontier import FIRST_SLOT, Plan
 from linkoracle.kinds import Cell, Numberlink
 from linkoracle.zdd import UNIT, SetFamily, Zdd
 from linkoracle.zdd import zdd_kernel as kernel
-from linkoracle.zdd.zdd_kernel import TERMINALS
 
 #: For each variant: whether the only solution must use all cells, and the variant of the puzzles.
 VARIANTS = {
@@ -207,7 +206,7 @@ def fault(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> str | None:
 
     >>> arrays = {
     ...     "states": np.zeros(1, np.uint64), "families": np.array([[0, 2]], np.int32),
-    ...     "nodes": TERMINALS, "cells": np.array(2),
+    ...     "nodes": kernel.TERMINALS, "cells": np.array(2),
     ... }
     >>> from linkoracle import Lattice, LinkModel
     >>> blank = LinkModel.blank_paths(Lattice(2, 1), ())
@@ -282,7 +281,7 @@ def _faults_of_states(states: NDArray[np.uint64], plan: Plan, done: int) -> Iter
 
 
 def _faults_of_nodes(nodes: NDArray[np.int32], cells: int, done: int) -> Iterator[str]:
-    if len(nodes) < 2 or (nodes[:2] != TERMINALS).any():
+    if len(nodes) < 2 or (nodes[:2] != kernel.TERMINALS).any():
         yield "the first two nodes are not the terminals"
     variables, children = nodes[2:, 0], nodes[2:, 1:]
     numbers = np.arange(2, len(nodes))

@@ -112,9 +112,9 @@ def certificate(
     given or forbidden lines or missing dots, it checks the ``model``.
 
     Raises `NoCertificate` for boards of more than 40,000 cells (models: 80,000 vertices or 160,000
-    edges), for models whose counts need too many clauses, and for more than ``limit`` solutions.
-    Raises `SearchTimeout` after ``timeout`` seconds, and `MemoryLimit` if it needs more than
-    ``memory`` bytes (None: half of the free memory).
+    edges), for counts of thousands of literals, and for more than ``limit`` solutions. Raises
+    `SearchTimeout` after ``timeout`` seconds, and `MemoryLimit` if it needs more than ``memory``
+    bytes (None: half of the free memory).
 
     >>> from linkoracle import Slitherlink
     >>> made = certificate(Slitherlink([[3, None, 3], [None, None, None], [3, None, 3]]))
@@ -173,7 +173,7 @@ def _as_verified(puzzle: Puzzle | LinkModel) -> tuple[dict[str, Any], checker.Bo
         except checker.Refused:
             if record["kind"] not in checker.LOOPS:
                 raise
-            # Clues of large boards take many clauses; the model may have variables for them.
+            # Clues of large boards may say too much; the model may have variables for them.
             record = record_of(model_of(puzzle))
             return record, checker.Board(checker.Puzzle(record))
     except checker.Refused as reason:

@@ -24,7 +24,17 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import accumulate, chain, combinations, islice, pairwise, product, repeat, starmap
+from itertools import (
+    accumulate,
+    chain,
+    combinations,
+    count,
+    islice,
+    pairwise,
+    product,
+    repeat,
+    starmap,
+)
 from math import atan2, comb, floor, hypot
 from operator import neg
 from pathlib import Path
@@ -41,6 +51,9 @@ MOST_VERTICES, MOST_LITERALS, MOST_VARIABLES = 2 * 10**6, 8 * 10**6, 10**6
 SAME, NEAR, FAR, FLAT, MOST_COMPARED = 2.0**-40, 2.0**-24, 1e100, 1e-9, 4 * 10**7
 #: A step is the work for one literal: the steps of any proof, and those of each of its bytes.
 FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
+#: A count has new variables where its clauses would have more literals than this for each of its
+#: own; the second number is for boards with too many clauses by the first. The work for a variable.
+LONG, NODE = (2000, 100), 40
 VARIANTS: dict[str, tuple[str, ...]] = {"model": ("loop", "paths")}
 VARIANTS |= {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill")}
 #: The clues of each kind: numbers, or words of a pattern. All but the first two are of one loop.
@@ -786,6 +799,8 @@ class Board:
     def __init__(self, puzzle: Puzzle, taut: bool = False) -> None:
         # Free: one path, which ends anywhere.
         self.loop, self.free = puzzle.variant == "loop", False
+        #: See `LONG`; the rules of a lattice are short.
+        self.long = LONG[0]
         #: Of a model: literals, with the allowed numbers of true ones; and all their variables.
         self.counts: list[tuple[list[int], Collection[int]]] = []
         self.named: set[int] = set()
@@ -800,6 +815,8 @@ class Board:
             self.degrees[vertex] = {1}
         #: The rules of each vertex, then those of each clue.
         self.rules: list[Rule] = [*zip(self.around, self.degrees, repeat(None)), *clues]
+        #: New variables, each taken once: a board states its axioms once.
+        self.names = count(max(len(self.edges), *self.named, 0) + 1)
 
     def join(self, edges: Iterable[tuple[int, int]], size: int) -> None:
         self.edges = list(edges)
@@ -840,7 +857,7 @@ class Board:
         state(loop)
         self.counts = loop.counts
         self.named = {abs(x) for literals, _ in self.counts for x in literals}
-        need(sum(starmap(cost, self.counts)) <= FREE_STEPS, "its counts take too many clauses")
+        self.choose_long(self.counts)
         usual = {2} if every else {0, 2}
         may = ({0} if cell in loop.closed else usual for cell in loop.cells)
         return [
@@ -892,9 +909,14 @@ class Board:
         need(0 not in self.named, "0 is not a literal")
         faces = [masked(*face) for face in record["faces"]]
         lists(0, last, *(edges for edges, _ in faces))
-        rules = (*zip(self.around, degrees, strict=True), *faces, *self.counts)
-        need(sum(starmap(cost, rules)) <= FREE_STEPS, "its counts take too many clauses")
+        rules = [*zip(self.around, degrees, strict=True), *faces, *self.counts]
+        self.choose_long(rules)
         return pairs, degrees, sides, [(*face, number) for number, face in enumerate(faces)]
+
+    def choose_long(self, rules: list[tuple[list[int], Collection[int]]]) -> None:
+        """Choose which counts have new variables."""
+        self.long = next((long for long in LONG if fit(rules, long)), 0)
+        need(self.long, "its counts take too many clauses")
 
     def line(self, one: int, other: int) -> int:
         return self.edge_of[min(one, other), max(one, other)] + 1
@@ -963,7 +985,7 @@ class Board:
     def axioms(self, solutions: list[list[int]], taut: bool) -> Iterator[tuple[Clause, int | None]]:
         """Yield the axioms of the puzzle in order, each with the cell of its clue, if any."""
         for edges, allowed, cell in self.rules:
-            yield from zip(counted([e + 1 for e in edges], allowed), repeat(cell), strict=False)
+            yield from zip(self.saying([e + 1 for e in edges], allowed), repeat(cell), strict=False)
         yield from zip(self.stated(), repeat(None), strict=False)
         if self.loop:
             yield tuple(range(1, len(self.edges) + 1)), None
@@ -979,10 +1001,20 @@ class Board:
         if taut:
             yield from zip(self.taut_axioms(), repeat(None), strict=False)
 
+    def saying(self, literals: list[int], allowed: Collection[int]) -> Iterator[Clause]:
+        """Return clauses that say that the number of true literals is allowed."""
+        if is_long(literals, allowed, self.long):
+            return diagram(literals, allowed, self.names)
+        return counted(literals, allowed)
+
     def stated(self) -> Iterator[Clause]:
         """Yield the other constraints of a model, without clauses that always hold."""
         for literals, allowed in self.counts:
-            for clause in map(dict.fromkeys, counted(literals, allowed)):
+            clauses = self.saying(literals, allowed)
+            if len({*map(abs, literals)}) == len(literals):
+                yield from clauses
+                continue
+            for clause in map(dict.fromkeys, clauses):
                 if not any(-literal in clause for literal in clause):
                     yield tuple(clause)
         for visited, around in enumerate(self.around, start=len(self.edges) + 1):
@@ -993,7 +1025,7 @@ class Board:
     def colours(self) -> Iterator[Clause]:
         """Yield clauses that give each vertex its path's number, in binary: equal along lines."""
         bits = max(1, (len(self.pairs) - 1).bit_length())
-        first = max(len(self.edges), *self.named, 0) + 1
+        first = next(self.names)
         starts = range(first, first + bits * len(self.around), bits)
         self.colour = [range(start, start + bits) for start in starts]
         for number, pair in enumerate(self.pairs):
@@ -1116,10 +1148,88 @@ def counted(literals: list[int], allowed: Collection[int]) -> Iterator[Clause]:
 
 
 def cost(literals: list[int], allowed: Collection[int]) -> int:
-    """Return how many literals these clauses have, or more: exact if the number is small."""
+    """Return how many literals these have without new variables, or more: exact if few."""
     size, least, most = len(literals), min(allowed, default=0), max(allowed, default=0)
     numbers = {*range(max(least - 1, 0), min(most + 2, size + 1))}.difference(allowed)
     return sum((k if k > most else size) * comb(size, min(k, size - k, 12)) for k in numbers)
+
+
+def is_long(literals: list[int], allowed: Collection[int], long: int) -> bool:
+    """Return whether a count has new variables: else each literal would be in many clauses."""
+    # At most 2 to the power of n clauses have n literals.
+    few = len(literals) < long.bit_length()
+    return not few and cost(literals, allowed) > long * len(literals)
+
+
+def fit(rules: Iterable[tuple[list[int], Collection[int]]], long: int) -> bool:
+    """Return whether the clauses of all rules together have few enough literals."""
+    total = 0
+    for literals, allowed in rules:
+        nodes = (NODE * len(layer) for layer in layers(len(literals), allowed))
+        for some in nodes if is_long(literals, allowed, long) else [cost(literals, allowed)]:
+            total += some
+            if total > FREE_STEPS:
+                return False
+    return True
+
+
+def layers(size: int, allowed: Collection[int]) -> Iterator[list[int]]:
+    """Yield for each of several literals the questions about it and those after it.
+
+    A question is a mask: is the number of true ones a k whose bit is 1? Left out are those whose
+    answer is known, since no number is allowed, or every one.
+    """
+    layer = [question(size, allowed)]
+    for left in range(size, 0, -1):
+        layer = [mask for mask in layer if 0 < mask.bit_count() <= left]
+        yield layer
+        layer = [*dict.fromkeys(chain(*(after(mask, left) for mask in layer)))]
+
+
+def question(size: int, allowed: Collection[int]) -> int:
+    return sum(1 << number for number in allowed if number <= size)
+
+
+def after(mask: int, left: int) -> tuple[int, int]:
+    """Return what to ask about the other literals, if the first is true, and if it is not."""
+    return mask >> 1, mask - (mask >> left << left)
+
+
+def diagram(
+    literals: list[int], allowed: Collection[int], names: Iterator[int]
+) -> Iterator[Clause]:
+    """Yield clauses that hold if and only if the number of true literals is allowed.
+
+    For each question of `layers` there is a new variable, true if the answer is yes. The first
+    literal says which of two questions about the others has the same answer.
+    """
+    left = len(literals)
+    named = ({mask: next(names) for mask in layer} for layer in layers(left, allowed))
+    here, first = next(named, {}), question(left, allowed)
+    yield from known(answer(first, left, here))
+    for literal in literals:
+        below = next(named, {})
+        for mask, name in here.items():
+            more, same = (answer(other, left - 1, below) for other in after(mask, left))
+            yield from known(-name, -literal, more)
+            yield from known(-name, literal, same)
+            yield from known(name, -literal, -more)
+            yield from known(name, literal, -same)
+            # These follow, and say more to one who takes one clause at a time.
+            yield from known(-name, more, same)
+            yield from known(name, -more, -same)
+        here, left = below, left - 1
+
+
+def answer(mask: int, left: int, names: dict[int, int]) -> int:
+    """Return the literal that says whether the number of true ones is one of the mask."""
+    return names[mask] if mask in names else -NEVER if mask.bit_count() > left else NEVER
+
+
+def known(*literals: int) -> Iterator[Clause]:
+    """Yield a clause without what is never true, unless something in it always is."""
+    if -NEVER not in literals:
+        yield tuple(literal for literal in literals if literal != NEVER)
 
 
 class Numbers:

@@ -7,11 +7,11 @@ import sys
 from dataclasses import dataclass
 from datetime import date
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from linkoracle import booklets, render
+from linkoracle import booklets, deduce, render
 from linkoracle.cli import options as opt
 from linkoracle.cli.draw import suffix_of
 from linkoracle.cli.program import NO, Named, load, report, text_of, write_output
@@ -19,10 +19,6 @@ from linkoracle.cli.work import naming, working
 from linkoracle.core import LABELS, Deadline, FormatError, SearchTimeout, declare
 from linkoracle.kinds import KINDS
 from linkoracle.solving import decide
-
-if TYPE_CHECKING:
-    from linkoracle.deduce import Grade
-
 
 #: Arguments of the library for any booklet, and for one on paper.
 _ABOUT = ("title", "author", "made", "rules")
@@ -209,13 +205,11 @@ def _sheet(
     return hardness, sheet
 
 
-def _grade(entry: Named, left: float | None) -> Grade | None:
+def _grade(entry: Named, left: float | None) -> deduce.Grade | None:
     """Return the grade of a puzzle; print a warning and return ``None`` if grading takes long."""
-    from linkoracle.deduce import grade
-
     seconds = _GRADING_SECONDS if left is None else min(_GRADING_SECONDS, left)
     try:
-        return grade(entry.puzzle, timeout=seconds)
+        return deduce.grade(entry.puzzle, timeout=seconds)
     except SearchTimeout:
         reason = f"not graded within {seconds:.2g} seconds, so it gets no stars"
         report(f"warning: {entry.name}: {reason}")

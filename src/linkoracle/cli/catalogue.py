@@ -7,15 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 import click
 
 from linkoracle import catalogue as library
-from linkoracle import certificates
-from linkoracle.catalogue import named_grades
+from linkoracle import certificates, deduce
 from linkoracle.cli import options as opt
-from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import (
     DONE,
     NO,
@@ -25,7 +23,9 @@ from linkoracle.cli.program import (
     report,
     write_output,
 )
+from linkoracle.cli.solve import SUFFIX, made_folder
 from linkoracle.cli.streaming import refuse_to_replace
+from linkoracle.cli.values import FILE, FORMS, OUTPUT, ReadParam
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core import (
     CatalogueError,
@@ -43,19 +43,16 @@ from linkoracle.formats import clean_name, write
 from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.solving import decide
 
-if TYPE_CHECKING:
-    from linkoracle.deduce import Grade
-
 Part = TypeVar("Part")
 
 
 def _grade(text: str) -> str:
-    named_grades(text)
+    library.named_grades(text)
     return text
 
 
 _LABELS = ", ".join((*library.GRADES, library.OUTDATED, library.UNGRADED))
-opt.FORMS["LABEL[..LABEL] GRADE"] = opt.ReadParam(
+FORMS["LABEL[..LABEL] GRADE"] = ReadParam(
     "LABEL[..LABEL]",
     f"expected one of {_LABELS}, or a range such as normal..hard, found",
     _grade,
@@ -78,7 +75,7 @@ class Picked(opt.Seeded):
 
 #: The catalogue, as ``file``, and which of its puzzles, as ``criteria``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE", type=opt.FILE),
+    click.argument("file", metavar="CATALOGUE", type=FILE),
     opt.packed(library.Filter, "criteria"),
 )
 #: How many of the matching puzzles, as ``picked``.
@@ -189,7 +186,7 @@ def _line(record: library.Record) -> str:
 @opt.output_option
 @opt.option(
     "--certificates",
-    opt.OUTPUT,
+    OUTPUT,
     "Write N.certificate of puzzle N in `list` to this folder.",
     metavar="DIR",
 )
@@ -269,7 +266,7 @@ def stats(file: str, criteria: library.Filter, as_json: bool) -> None:
 
 
 @catalogue.command(short_help="Check every puzzle again.")
-@click.argument("file", metavar="CATALOGUE", type=opt.FILE)
+@click.argument("file", metavar="CATALOGUE", type=FILE)
 @opt.stop_option
 def check(file: str, timeout: float | None) -> None:
     """Check every solution in CATALOGUE by a program that shares no code with the engines.
@@ -301,7 +298,7 @@ def check(file: str, timeout: float | None) -> None:
 
 @catalogue.command(short_help="Add the puzzles that are unique and new.")
 @opt.reading_options
-@opt.option("--into", opt.FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
+@opt.option("--into", FILE, "The catalogue to add to.", required=True, metavar="CATALOGUE")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
 @opt.packed(opt.Searching, "search")
@@ -324,8 +321,6 @@ def add(
     """
     status = added = there = 0
     timeout, memory = search.timeout, search.memory
-    if graded:
-        from linkoracle import deduce
     with library.Catalogue(into) as kept, working("adding") as progress:
         for place, entry in enumerate(named):
             progress(f"{place} of {len(named)} puzzles", place / len(named))
@@ -383,9 +378,8 @@ def grade_(file: str, criteria: library.Filter, again: bool, timeout: float | No
     Examples:
       linkoracle catalogue grade catalogue.sqlite --size 10x10
     """
-    from linkoracle import deduce
 
-    def graded(puzzle: Puzzle) -> Grade:
+    def graded(puzzle: Puzzle) -> deduce.Grade:
         grade = deduce.grade(puzzle, timeout=timeout)
         if grade.status == "no solution":
             raise CatalogueError("it has no solution")

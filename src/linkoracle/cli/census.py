@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board import SYMMETRIES
+from linkoracle import census as library
+from linkoracle.board import SYMMETRIES, Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
+from linkoracle.cli.values import FILE, RANGE, SIDE, ReadParam, WholeNumber, arguments, board_size
 from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
 from linkoracle.core import PuzzleError, Sample, declare
 from linkoracle.formats import write
@@ -21,8 +23,6 @@ from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import decide, diagram
 
 if TYPE_CHECKING:
-    from linkoracle.board import Solution
-    from linkoracle.census import BoardCensus
     from linkoracle.zdd import SetFamily
 
 #: A cell as ``(row, column)``, counted from 0.
@@ -56,13 +56,13 @@ def _pair(*places: str) -> tuple[Cell, ...]:
 
 # Further digits are dropped: no board has such a cell either way.
 _PLACE = r"0*([1-9]\d{,8})\d*"
-_CELL = opt.ReadParam(
+_CELL = ReadParam(
     "ROW,COL",
     "expected a cell such as 2,3, counted from 1, found",
     lambda *places: _cells(*places)[0],
     f"{_PLACE},{_PLACE}",
 )
-_PAIR = opt.ReadParam(
+_PAIR = ReadParam(
     "ROW,COL-ROW,COL",
     "expected two different cells such as 2,3-4,5, counted from 1, found",
     _pair,
@@ -130,10 +130,10 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 
 
 @census.command(short_help="Every Slitherlink of a loop.")
-@click.argument("file", required=False, type=opt.FILE)
+@click.argument("file", required=False, type=FILE)
 @opt.option(
     "--random size",
-    opt.SIDE,
+    SIDE,
     "A random loop of a board of this size; all loops are equally likely.",
     nargs=2,
     metavar="ROWS COLS",
@@ -141,10 +141,10 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @_fours_option
 @opt.flag("--minimal", "Only minimal puzzles: no clue can be removed.")
 @opt.flag("--smallest", "Only puzzles with the fewest clues.")
-@opt.option("--clues", opt.RANGE, "Only puzzles with this many clues.")
+@opt.option("--clues", RANGE, "Only puzzles with this many clues.")
 @opt.option("--with required", _CELL, "This cell has a clue. May be repeated.", multiple=True)
 @opt.option("--without forbidden", _CELL, "This cell has no clue. May be repeated.", multiple=True)
-@opt.option("--no-value without_value", opt.WholeNumber(0, 4), "No clue is N.")
+@opt.option("--no-value without_value", WholeNumber(0, 4), "No clue is N.")
 @opt.option(
     "--symmetry symmetric",
     SYMMETRIES,
@@ -167,19 +167,17 @@ def loop(
       linkoracle census loop puzzle.txt --symmetry half-turn --sample 3
       linkoracle census loop --random 10 10 --seed 1 --fewest
     """
-    from linkoracle.census import puzzles_of
-
     minimal, smallest, symmetric = map(filters.pop, ("minimal", "smallest", "symmetric"))
     with working("census", choice.timeout) as work:
-        with opt.arguments():
+        with arguments():
             solution = _solution(file, size, choice, work)
         if filters.pop("fewest"):
             _show_fewest(solution, choice, work)
             return
         cells = solution.lattice.rows - 1, solution.lattice.cols - 1
         _check_cells(filters["required"] + filters["forbidden"], *cells)
-        with opt.arguments():
-            family = puzzles_of(solution, fours=fours, memory=choice.memory, progress=work)
+        with arguments():
+            family = library.puzzles_of(solution, fours=fours, memory=choice.memory, progress=work)
             family = family.filter(**filters)
             if symmetric is not None:
                 family = family.symmetric(symmetric)
@@ -202,7 +200,7 @@ def _solution(
         found = "neither" if file is None else "both"
         raise click.UsageError(f"expected a FILE or --random ROWS COLS, found {found}")
     if size is not None:
-        blank = Slitherlink.blank(*opt.board_size(*size))
+        blank = Slitherlink.blank(*board_size(*size))
         drawn = diagram(blank, memory=choice.memory, progress=work).sample(1, seed=choice.seed)
         work.hide()
         opt.show_seed(choice.seed, drawn.seed)
@@ -210,6 +208,7 @@ def _solution(
     entry = load_one(str(file), "slitherlink", None)
     puzzle = entry.puzzle
     is_loop = isinstance(puzzle, Slitherlink) and puzzle.variant == "loop"
+    # Censuses of loops, and the texts of their puzzles, are in rows and columns.
     if not is_loop or puzzle.tiling is not None:
         raise PuzzleError(f"{entry.name}: expected a Slitherlink with a loop")
     verdict = decide(puzzle)
@@ -268,8 +267,6 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
       linkoracle census board 4 4
       linkoracle census board 5 5 --checkpoint census.sqlite --resume --jobs 2
     """
-    from linkoracle.census import BoardRun
-
     if scale.units is not None and scale.checkpoint is None:
         raise click.UsageError("--units needs --checkpoint FILE")
     how: dict[str, Any] = {"memory": scale.memory, "path": scale.path, "resume": scale.resume}
@@ -277,8 +274,8 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
         working(f"{rows}x{cols}", scale.timeout) as work,
         scale.executor(alone=True) as executor,
     ):
-        with opt.arguments():
-            run = BoardRun(rows, cols, fours=fours, executor=executor, **how)
+        with arguments():
+            run = library.BoardRun(rows, cols, fours=fours, executor=executor, **how)
         with run:
             if not run.work(most=scale.units, progress=work):
                 work.close()
@@ -288,7 +285,7 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
     click.echo(_board_json(counted) if as_json else _board_text(counted, examples))
 
 
-def _board_text(counted: BoardCensus, examples: bool) -> str:
+def _board_text(counted: library.BoardCensus, examples: bool) -> str:
     columns = {
         "puzzles": counted.puzzles,
         "minimal": counted.minimal,
@@ -302,7 +299,7 @@ def _board_text(counted: BoardCensus, examples: bool) -> str:
     return "\n\n".join(part.rstrip("\n") for part in parts)
 
 
-def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
+def _examples(counted: library.BoardCensus) -> list[tuple[str, Puzzle]]:
     examples = [
         ("a puzzle with the fewest clues", counted.fewest),
         ("a minimal puzzle with the most clues", counted.largest),
@@ -313,7 +310,7 @@ def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
     return [(name, puzzle) for name, puzzle in examples if puzzle is not None]
 
 
-def _board_json(counted: BoardCensus) -> str:
+def _board_json(counted: library.BoardCensus) -> str:
     first = {name: getattr(counted, name) for name in ("rows", "cols", "fours", "loops")}
     names = ("puzzles", "minimal", "puzzle_classes", "minimal_classes")
     counts = (
@@ -332,7 +329,7 @@ def _board_json(counted: BoardCensus) -> str:
     "empty.",
     "unique_and_covering",
 )
-@opt.option("--pairs", opt.RANGE, "Only puzzles with this many pairs.")
+@opt.option("--pairs", RANGE, "Only puzzles with this many pairs.")
 @opt.flag("--apart", "Equal numbers are not neighbours.")
 @opt.option("--pair required", _PAIR, "These cells are a pair. May be repeated.", multiple=True)
 @opt.option(
@@ -354,15 +351,15 @@ def numberlink(
       linkoracle census numberlink 4 5 --pairs 3 --apart --sample 5 --seed 1
       linkoracle census numberlink 5 6 --checkpoint 5x6.npz --resume
     """
-    from linkoracle.census import instances
-
     ends, required = filters.pop("ends"), filters["required"]
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
     adjacent_ends = not filters.pop("apart")
     with working(f"{rows}x{cols}", choice.timeout) as work:
         how: dict[str, Any] = {"checkpoint": stored.path, "resume": stored.resume}
-        with opt.arguments():
-            family = instances(rows, cols, variant, memory=choice.memory, progress=work, **how)
+        with arguments():
+            family = library.instances(
+                rows, cols, variant, memory=choice.memory, progress=work, **how
+            )
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
         if choice.printed(family, work):
             return

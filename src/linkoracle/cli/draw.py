@@ -1,7 +1,9 @@
-"""`linkoracle convert` and `draw`: puzzles in another format, and as pictures."""
+"""`linkoracle convert`, `draw` and `board`: other formats, and pictures of puzzles and boards."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -10,13 +12,24 @@ from typing import Any
 
 import click
 
-from linkoracle import render
+from linkoracle import boards, render
+from linkoracle.board import Board, symmetries
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
+from linkoracle.cli.values import (
+    FILE,
+    OUTPUT,
+    Number,
+    WholeNumber,
+    board_in,
+    is_board,
+    named_text,
+    sized_board,
+)
 from linkoracle.cli.work import naming, working
 from linkoracle.core import FormatError, NothingFound, alternatives, counted
-from linkoracle.formats import write
+from linkoracle.formats import json_of_board, write
 from linkoracle.solving import diagram, solutions
 
 PICTURES = ("svg", "png", "pdf")
@@ -69,25 +82,23 @@ class _Request:
 
 
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
-@click.argument("file", metavar="FILE", type=opt.FILE)
+@click.argument("file", metavar="FILE", type=FILE)
 @opt.file_option
 @opt.option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
 @opt.way("solution", "Draw a solution.")
-@opt.option("--overlay", opt.WholeNumber(2, 4), "Draw up to N solutions over each other.")
+@opt.option("--overlay", WholeNumber(2, 4), "Draw up to N solutions over each other.")
 @opt.way("shares", "Draw edge frequencies: the fraction of solutions with each edge.")
 @opt.way("hint", "Draw the next step of a deduction.")
 @opt.flag("--regions", "Draw a solution, and fill its regions.")
 @opt.option(
     "--partial-solution board_file",
-    opt.FILE,
+    FILE,
     "For --hint: lines and crosses, as for `linkoracle grade`.",
 )
 @opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
-@opt.option(
-    "--cell", opt.Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]"
-)
+@opt.option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
-@opt.option("--number", opt.WholeNumber(1), "Draw only puzzle N of the file.")
+@opt.option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
 @opt.kind_options
 @opt.searching_options
 @opt.packed(_Request, "request")
@@ -214,3 +225,65 @@ def _hint(entry: Named, request: _Request) -> render.Picture:
         caption=step.sentence,
     )
     return render.marked(puzzle, marks, title=request.title)
+
+
+@click.command(
+    short_help="Show a board that is not square.", epilog=f"Boards: {', '.join(boards.TILINGS)}."
+)
+@click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
+@opt.option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
+@opt.option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")
+@opt.flag("--numbers", "With --draw: write the numbers of faces and dots.")
+@opt.flag("--polygons", "Print the board as JSON with its polygons, as verifiers need it.")
+@opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
+@opt.json_option("Print a JSON object.")
+def board(
+    words: tuple[str, ...],
+    name: str | None,
+    output: str | None,
+    numbers: bool,
+    polygons: bool,
+    theme: Any,
+    as_json: bool,
+) -> None:
+    """Show a board: its name, how many faces, edges and dots it has, its symmetries.
+
+    Name the board by words, such as honeycomb 7 7, or by a FILE with words or with polygons:
+    {"polygons": [[[0, 0], [1, 0], [0, 1]], ...]}. Clues of puzzles come in the order of the faces.
+
+    \b
+    Examples:
+      linkoracle board honeycomb 7 7
+      linkoracle board cairo 5 5 --draw cairo.svg --numbers
+    """
+    if bool(words) == (name is not None):
+        raise click.UsageError("expected the words of a board, such as honeycomb 7 7, or a FILE")
+    text = name or " ".join(words)
+    shown = sized_board(text, None, None) if is_board(text) else board_in(*named_text(text))
+    about = _about(shown)
+    if output is not None:
+        suffix = suffix_of(output, advice="")
+        render.available(suffix)
+        write_pictures([render.board_picture(shown, numbers=numbers)], suffix, theme, output)
+    if polygons:
+        click.echo(json.dumps(json_of_board(shown, named=False)))
+    elif as_json:
+        click.echo(json.dumps(about))
+    else:
+        sides = ", ".join(f"{number} with {size} sides" for size, number in about["sides"].items())
+        sizes = ", ".join(counted(about[f"{what}s"], what) for what in ("edge", "dot"))
+        moves = "1 symmetry" if about["symmetries"] == 1 else f"{about['symmetries']} symmetries"
+        text = f"{counted(about['faces'], 'face')} ({sides}), {sizes}, {moves}"
+        click.echo(f"{about['name'] or 'a board without a name'}: {text}")
+
+
+def _about(board: Board) -> dict[str, Any]:
+    sides = Counter(len(board.edges_of(face)) for face in range(board.num_faces))
+    return {
+        "name": boards.words_of(board),
+        "faces": board.num_faces,
+        "sides": dict(sorted(sides.items())),
+        "edges": board.num_edges,
+        "dots": board.num_vertices,
+        "symmetries": len(symmetries(board)),
+    }

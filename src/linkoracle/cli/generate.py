@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
+from linkoracle import formats
 from linkoracle import generate as library
 from linkoracle.board import Board, Lattice
 from linkoracle.cli import options as opt
 from linkoracle.cli import streaming
-from linkoracle.cli.boards import BoardParam, is_board, sized_board
 from linkoracle.cli.program import (
     DONE,
     INTERRUPTED,
@@ -23,9 +23,17 @@ from linkoracle.cli.program import (
     text_of,
     write_output,
 )
+from linkoracle.cli.values import (
+    FORMS,
+    SIDE,
+    BoardParam,
+    FileName,
+    arguments,
+    is_board,
+    sized_board,
+)
 from linkoracle.cli.work import jobs_help, naming, working
 from linkoracle.core import FormatError
-from linkoracle.formats import read, read_all, words_of_board, write
 from linkoracle.generate import (
     MARKED,
     MARKS,
@@ -47,12 +55,12 @@ def _after_rows(context: click.Context, param: click.Parameter, cols: int | None
 
 #: The size of a board; optional, since a file may have the size.
 _size_arguments = opt.together(
-    click.argument("rows", type=opt.SIDE, required=False),
-    click.argument("cols", type=opt.SIDE, required=False, callback=_after_rows),
+    click.argument("rows", type=SIDE, required=False),
+    click.argument("cols", type=SIDE, required=False, callback=_after_rows),
 )
 
 
-class _TextParam(opt.FileName):
+class _TextParam(FileName):
     """The value that ``read`` returns for the text and the name of a file."""
 
     def __init__(self, read: Callable[[str, str], Any]) -> None:
@@ -65,8 +73,6 @@ class _TextParam(opt.FileName):
 
 def _mask_rows(text: str, path: str) -> list[str]:
     """Return the rows of a mask."""
-    from linkoracle.formats import check_rows
-
     rows = {number: row for number, line in enumerate(text.split("\n")) if (row := line.strip())}
     if not rows:
         raise FormatError("expected rows of a mask, found none", source=path)
@@ -74,15 +80,13 @@ def _mask_rows(text: str, path: str) -> list[str]:
     def wrong(reason: str, row: int, column: int) -> FormatError:
         return FormatError(reason, source=path, line=row + 1, column=column + 1)
 
-    check_rows(rows, MARKS, MARKED, wrong)
+    formats.check_rows(rows, MARKS, MARKED, wrong)
     return [*rows.values()]
 
 
 def _loop_text(text: str, path: str) -> str:
     """Return the drawing of a loop as text, which a catalogue can keep."""
-    from linkoracle.formats import read_loop
-
-    read_loop(text, path)
+    formats.read_loop(text, path)
     return text
 
 
@@ -96,14 +100,14 @@ class _BoardOrPuzzle(BoardParam):
     def read(self, path: str, text: str) -> str:
         if is_board(text):
             return super().read(path, text)
-        found = read_all(text, kind="slitherlink", name=path)
+        found = formats.read_all(text, kind="slitherlink", name=path)
         if len(found) > 1:
             raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
-        return write(found[0].puzzle)
+        return formats.write(found[0].puzzle)
 
 
 #: The types of options that name such a file.
-opt.FORMS.update(
+FORMS.update(
     {
         "FILE MASK": _TextParam(_mask_rows),
         "FILE LOOP": _TextParam(_loop_text),
@@ -268,7 +272,7 @@ def _on_board(kind: str, board: Board, values: dict[str, Any]) -> Graded:
     for name in given:
         if name not in known:
             raise click.UsageError(f"--{name.replace('_', '-')} needs rows and columns")
-    with opt.arguments():
+    with arguments():
         return library.request_for(kind, **{**given, "board": board})
 
 
@@ -277,23 +281,18 @@ def _request_of(kind: str, rows: int | None, cols: int | None, values: dict[str,
     text = values.get("board")
     if text is not None and is_board(text):
         board = sized_board(text, rows, cols)
-        click.get_current_context().params["board"] = words_of_board(board)
+        click.get_current_context().params["board"] = formats.words_of_board(board)
+        # Squares have more options, and rows and columns in the catalogue.
         if not isinstance(board, Lattice):
             return _on_board(kind, board, values)
         values["board"], rows, cols = None, board.rows - 1, board.cols - 1
     if rows is None and not any(values.get(name) for name in ("mask", "loop", "board")):
         raise click.UsageError("expected ROWS and COLS, or a file that has a size")
     if values.get("loop") is not None:
-        from linkoracle.formats import read_loop
-
-        values["loop"] = read_loop(values["loop"])
+        values["loop"] = formats.read_loop(values["loop"])
     if values.get("board") is not None:
-        values["board"] = read(values["board"])
-        if values["board"].tiling is not None:
-            raise click.UsageError(
-                "puzzles on a board that is not square cannot be completed; --board takes its words"
-            )
-    with opt.arguments():
+        values["board"] = formats.read(values["board"])
+    with arguments():
         request: Any = library.request_for(kind, rows, cols, **values)
     click.get_current_context().params.update(rows=request.rows, cols=request.cols)
     return request
@@ -343,7 +342,9 @@ def add_clues(named: list[Named], target: str, output: str | None, timeout: floa
         with naming(entry), working(entry.name, timeout) as work:
             added = library.add_clues(entry.puzzle, timeout=timeout, progress=work)
         report(f"{entry.name}: {added}")
-        written.append(write(added.puzzle, target, name=entry.name if len(named) > 1 else None))
+        written.append(
+            formats.write(added.puzzle, target, name=entry.name if len(named) > 1 else None)
+        )
         if added.interrupted and not work.limit.over:
             status = INTERRUPTED
             break

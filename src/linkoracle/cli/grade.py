@@ -5,23 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from linkoracle import deduce, generate
+from linkoracle.board import Board, LinkModel, Modelled
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
+from linkoracle.cli.values import FILE, WholeNumber
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
-from linkoracle.kinds import format_edge
+from linkoracle.kinds import Puzzle, format_edge
 from linkoracle.solving import decide, solve
-
-if TYPE_CHECKING:
-    from linkoracle.board import Board, LinkModel, Modelled
-    from linkoracle.deduce import Deduced, Grade, Step
-    from linkoracle.generate import LayoutStatistics
-    from linkoracle.kinds import Puzzle
-
 
 #: The members of a file with a partial solution.
 _MARKS = ("lines", "crosses")
@@ -33,11 +29,11 @@ _MARKS = ("lines", "crosses")
 @opt.way("hint", "Print the next step only.")
 @opt.option(
     "--partial-solution board_file",
-    opt.FILE,
+    FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
     "paths over [row, column].",
 )
-@opt.option("--max-depth", opt.WholeNumber(0, 6), "How deep guesses may be nested.", 1)
+@opt.option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,
@@ -116,11 +112,11 @@ class _Verdict:
     unknown. ``layout`` is ``None``, too, if the solution that it needs is unknown.
     """
 
-    grade: Grade
+    grade: deduce.Grade
     technique_runs: list[tuple[str, int]]
     unique: bool | None
     solve_path: list[dict[str, Any]] | None
-    layout: LayoutStatistics | None
+    layout: generate.LayoutStatistics | None
 
 
 @dataclass
@@ -135,10 +131,8 @@ class _GradeJob(PuzzleJob[_Verdict]):
     options: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
-        from linkoracle.deduce import deduced
-
         deadline, query = Deadline(self.timeout), self.begun or puzzle
-        deduction = deduced(query, self.timeout, **self.options)
+        deduction = deduce.deduced(query, self.timeout, **self.options)
         grade, unique = self._decided(deduction, query, deadline)
         seen = self._layout(puzzle, deadline) if self.with_layout else None
         path = None
@@ -147,10 +141,8 @@ class _GradeJob(PuzzleJob[_Verdict]):
             path = [as_json(puzzle.board, step) for step in shown]
         return _Verdict(grade, deduction.technique_runs(), unique, path, seen)
 
-    def _layout(self, puzzle: Puzzle, deadline: Deadline) -> LayoutStatistics | None:
-        from linkoracle.generate import has_layout_statistics, layout_statistics
-
-        if not has_layout_statistics(puzzle):
+    def _layout(self, puzzle: Puzzle, deadline: Deadline) -> generate.LayoutStatistics | None:
+        if not generate.has_layout_statistics(puzzle):
             return None
         try:
             solution = solve(puzzle, timeout=deadline.left) if puzzle.through_cells else None
@@ -158,11 +150,11 @@ class _GradeJob(PuzzleJob[_Verdict]):
             return None
         if solution is None and puzzle.through_cells:
             return None
-        return layout_statistics(puzzle, solution)
+        return generate.layout_statistics(puzzle, solution)
 
     def _decided(
-        self, deduction: Deduced, query: Modelled, deadline: Deadline
-    ) -> tuple[Grade, bool | None]:
+        self, deduction: deduce.Deduced, query: Modelled, deadline: Deadline
+    ) -> tuple[deduce.Grade, bool | None]:
         """Return the grade, corrected if deduction was wrong, and whether the puzzle is unique.
 
         Deduction that gave up has checked uniqueness only briefly, and steps that assume a unique
@@ -183,7 +175,7 @@ class _GradeJob(PuzzleJob[_Verdict]):
         return replace(ungraded, status="not unique" if verdict.solutions else "no solution"), False
 
 
-def as_json(board: Board, step: Step) -> dict[str, Any]:
+def as_json(board: Board, step: deduce.Step) -> dict[str, Any]:
     """Return a step with its edges as paths, as --partial-solution reads them."""
     lines, crosses = (
         [[*map(board.vertex_name, board.ends(edge))] for edge in edges]
@@ -233,7 +225,7 @@ def _print_steps(entry: Named, verdict: _Verdict | SearchTimeout, what: str, sev
         click.echo(f"Layout: {verdict.layout}.")
 
 
-def _summary(grade: Grade) -> str:
+def _summary(grade: deduce.Grade) -> str:
     if grade.status == "no solution":
         return "There is no solution."
     if grade.status == "not unique":
@@ -263,9 +255,11 @@ def _or_empty(value: object) -> str:
 
 
 def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
-    from linkoracle.deduce import CATALOGUE, TECHNIQUES
-
-    order = [*TECHNIQUES[:-1], *(technique.name for technique in CATALOGUE), TECHNIQUES[-1]]
+    order = [
+        *deduce.TECHNIQUES[:-1],
+        *(technique.name for technique in deduce.CATALOGUE),
+        deduce.TECHNIQUES[-1],
+    ]
     lines: list[list[object]] = [
         ["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "layout"]
     ]

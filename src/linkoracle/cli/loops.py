@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle import frontier
 from linkoracle.board import Solution
 from linkoracle.cli import options as opt
-from linkoracle.cli.boards import BoardParam, sized_board
 from linkoracle.cli.program import load_one, report, standard_input
+from linkoracle.cli.values import (
+    FILE,
+    SIDE,
+    BoardParam,
+    WholeNumber,
+    arguments,
+    board_size,
+    sized_board,
+)
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
 from linkoracle.core import declare, default_limit, shown_size
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -26,7 +35,7 @@ if TYPE_CHECKING:
     from linkoracle.graphs import Subgraphs
 
 #: The size of a random sample; the whole sample is drawn before its first member is printed.
-_SAMPLE = opt.WholeNumber(1, 1_000_000)
+_SAMPLE = WholeNumber(1, 1_000_000)
 #: The fewest vertices of boards whose shortest solution is searched.
 _LARGE = 64
 
@@ -50,13 +59,13 @@ class _Scale(Spread, Stored):
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
-@click.argument("rows", type=opt.SIDE, required=False)
-@click.argument("cols", type=opt.SIDE, required=False)
-@opt.option("--puzzle file", opt.FILE, "Take the solutions of this puzzle instead.")
+@click.argument("rows", type=SIDE, required=False)
+@click.argument("cols", type=SIDE, required=False)
+@opt.option("--puzzle file", FILE, "Take the solutions of this puzzle instead.")
 @opt.option(
     "--board", BoardParam(), "A board that is not square, with ROWS and COLS or its own size."
 )
-@opt.option("--graph", opt.FILE, "Take the cycles of this graph instead; - is standard input.")
+@opt.option("--graph", FILE, "Take the cycles of this graph instead; - is standard input.")
 @click.option(
     "--between",
     nargs=2,
@@ -68,7 +77,7 @@ class _Scale(Spread, Stored):
 )
 @opt.option(
     "--length-bound",
-    opt.WholeNumber(0),
+    WholeNumber(0),
     "With --graph: take only those of up to N edges.",
     metavar="N",
 )
@@ -131,7 +140,7 @@ def loops(
                 raise click.UsageError("--graph takes no options of boards")
             how = {"length_bound": length_bound, **limits}
             subgraphs = _subgraphs(graph, between, hamiltonian, progress=work, **how)
-            with opt.arguments(), scale.executor(alone=True) as executor:
+            with arguments(), scale.executor(alone=True) as executor:
                 spread = scale.options(executor)
                 for line in _answers(subgraphs, what, sample, seed, as_json, spread):
                     work.hide()
@@ -142,7 +151,7 @@ def loops(
             work.close()
             _show_plan(puzzle)
             return
-        with opt.arguments():
+        with arguments():
             if sample is None and what in ("count", "by-length"):
                 lines = _counted(puzzle, counting, scale, as_json, progress=work, **limits)
                 work.close()
@@ -233,10 +242,7 @@ def _counted(
     **limits: Any,
 ) -> list[str]:
     """Return the number of solutions, or a line for each length."""
-    from linkoracle.frontier import blank_board, by_length, count
-
-    model = puzzle.model
-    if scale.given and not (model.is_square and blank_board(model)):
+    if scale.given and not frontier.blank_board(puzzle.model):
         few = "blank boards from 2 to 30 cells across"
         raise click.UsageError(f"--jobs, --dask, --checkpoint and --spill are for {few}")
     if counting and not scale.given:
@@ -244,8 +250,8 @@ def _counted(
     with scale.executor(alone=True) as executor:
         limits |= scale.options(executor)
         if counting:
-            return [str(count(puzzle, memory=memory, **limits))]
-        lengths = by_length(puzzle, memory=memory or default_limit(), **limits).items()
+            return [str(frontier.count(puzzle, memory=memory, **limits))]
+        lengths = frontier.by_length(puzzle, memory=memory or default_limit(), **limits).items()
     return [json.dumps(pair) if as_json else "{} {}".format(*pair) for pair in lengths]
 
 
@@ -266,18 +272,15 @@ def _shortest(puzzle: Puzzle, *, timeout: float | None, **limits: Any) -> list[S
 
 def _show_plan(puzzle: Puzzle) -> None:
     """Print the cost of counting a blank board."""
-    from linkoracle.frontier import ranked_board
-
-    board = ranked_board(puzzle.model)
+    board = frontier.ranked_board(puzzle.model)
     if board is None:
         raise click.UsageError("--plan is for blank boards from 8 to 30 cells across")
-    from linkoracle.frontier import estimate, lengths, moduli
 
     click.echo(f"states at most: {board.words:.3g}")
     click.echo(f"memory for a pass at most: {shown_size(board.memory)}")
-    click.echo(f"passes: {len(moduli(board))}")
-    click.echo(f"passes by length: {len(lengths(board).passes)}")
-    click.echo(f"processor time: about {estimate(board):,.0f} s")
+    click.echo(f"passes: {len(frontier.moduli(board))}")
+    click.echo(f"passes by length: {len(frontier.lengths(board).passes)}")
+    click.echo(f"processor time: about {frontier.estimate(board):,.0f} s")
 
 
 def _puzzle(
@@ -294,7 +297,7 @@ def _puzzle(
             return blank
         if rows is None or cols is None:
             raise click.UsageError("expected ROWS and COLS, --puzzle, --board or --graph")
-        return Slitherlink.blank(*opt.board_size(rows, cols))
+        return Slitherlink.blank(*board_size(rows, cols))
     if rows is not None or board is not None:
         raise click.UsageError("expected --puzzle without ROWS, COLS and --board")
     return load_one(file, kind, variant).puzzle

@@ -10,11 +10,11 @@ from linkoracle.cli.program import ProgramGroup, load_option
 #: The module and the attribute of each command.
 _COMMANDS = {
     "add-clues": "generate:add_clues",
-    "board": "boards:board",
+    "board": "draw:board",
     "booklet": "booklet:booklet",
     "catalogue": "catalogue:catalogue",
     "census": "census:census",
-    "certify": "certify:certify",
+    "certify": "solve:certify",
     "check": "solve:check",
     "completion": "main:completion",
     "convert": "draw:convert",
@@ -26,7 +26,7 @@ _COMMANDS = {
     "loops": "loops:loops",
     "solve": "solve:solve",
     "studio": "studio:studio",
-    "verify": "certify:verify",
+    "verify": "solve:verify",
 }
 
 

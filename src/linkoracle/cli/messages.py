@@ -158,6 +158,7 @@ class Arrived(Iterator[Line]):
 def about(puzzle: Puzzle) -> dict[str, Any]:
     """Return the members of an answer that describe its puzzle."""
     members: dict[str, Any] = {"kind": puzzle.kind, "variant": puzzle.variant}
+    # Rows and columns are numbers, other boards are words.
     if puzzle.tiling is not None:
         return {**members, "board": puzzle.tiling.words, "faces": puzzle.tiling.num_faces}
     return {**members, "rows": puzzle.rows, "cols": puzzle.cols}
@@ -223,6 +224,7 @@ def from_json(board: Board, paths: object) -> Solution:
         if type(path) is not list or len(path) < 2:
             raise ValueError(f"found {shown(path)} in place of a path over two places or more")
         for place in path:
+            # Users name a dot by its row and column where a board has these.
             if isinstance(board, Lattice):
                 _check_place(board, place)
             elif type(place) is not int:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
+from linkoracle import formats
 from linkoracle.core import (
     FormatError,
     LinkOracleError,
@@ -28,7 +29,6 @@ from linkoracle.core import (
 )
 
 if TYPE_CHECKING:
-    from linkoracle.formats import About
     from linkoracle.kinds import Puzzle
 
 #: Exit statuses. 1 is an answer ("not unique", "no solution", "none found"), not a failure.
@@ -302,7 +302,7 @@ class Named:
 
     name: str
     puzzle: Puzzle
-    about: About
+    about: formats.About
 
 
 def load(files: Sequence[str], kind: str | None, variant: str | None) -> list[Named]:
@@ -335,16 +335,14 @@ def load_one(file: str, kind: str | None, variant: str | None) -> Named:
 
 
 def _load_one(file: str, kind: str | None, variant: str | None) -> list[Named]:
-    from linkoracle.formats import is_one_line_puzzle, read_all
-
     shown = "<stdin>" if file == "-" else file
     if file == "-":
-        entries = read_all(standard_input(), kind=kind, variant=variant, name=shown)
+        entries = formats.read_all(standard_input(), kind=kind, variant=variant, name=shown)
     else:
         # An argument that names no file may be a URL or another puzzle on one line.
-        is_text = not os.path.exists(file) and is_one_line_puzzle(file)  # noqa: PTH110 - takes any string
+        is_text = not os.path.exists(file) and formats.is_one_line_puzzle(file)  # noqa: PTH110 - takes any string
         source = file if is_text else Path(file)
-        entries = read_all(source, kind=kind, variant=variant)
+        entries = formats.read_all(source, kind=kind, variant=variant)
     places = [shown] if len(entries) == 1 else [f"{shown}:{entry.line}" for entry in entries]
     return [
         Named(entry.name or printable(place), entry.puzzle, entry.about)
@@ -354,20 +352,18 @@ def _load_one(file: str, kind: str | None, variant: str | None) -> list[Named]:
 
 def standard_input() -> str:
     """Return all of standard input as text; `FormatError` if it is not text or cannot be read."""
-    from linkoracle.formats import decoded, whole
-
     try:
-        return decoded(whole(sys.stdin.buffer, "<stdin>"), "<stdin>")
+        return formats.decoded(formats.whole(sys.stdin.buffer, "<stdin>"), "<stdin>")
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
 
 
 def text_of(file: str) -> tuple[str, str]:
     """Return a file's name in messages and its text, not as puzzles; ``-`` is standard input."""
-    from linkoracle.formats import file_text, plain_text
-
-    shown, text = ("<stdin>", standard_input()) if file == "-" else (file, file_text(file, file))
-    return shown, plain_text(text, shown)
+    shown, text = (
+        ("<stdin>", standard_input()) if file == "-" else (file, formats.file_text(file, file))
+    )
+    return shown, formats.plain_text(text, shown)
 
 
 def write_output(text: str | bytes, path: str | None) -> None:
@@ -388,16 +384,6 @@ def write_output(text: str | bytes, path: str | None) -> None:
             file.write(text.encode("utf-8") if isinstance(text, str) else text)
     except OSError as error:
         raise cannot_write(error, path) from None
-
-
-class RangedOption(click.Option):
-    """An option whose help does not show the range of all 64-bit numbers."""
-
-    def get_help_extra(self, ctx: click.Context) -> Any:
-        extra = super().get_help_extra(ctx)
-        if str(2**63 - 1) in extra.get("range", ""):
-            del extra["range"]
-        return extra
 
 
 def load_option(command: Callable[..., Any]) -> Callable[..., Any]:

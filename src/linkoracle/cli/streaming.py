@@ -22,12 +22,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
+from linkoracle import catalogue as library
 from linkoracle.cli import options as opt
-from linkoracle.cli.certify import SUFFIX, made_folder
 from linkoracle.cli.program import end_interrupted, report, write_output
+from linkoracle.cli.solve import SUFFIX, made_folder
+from linkoracle.cli.values import arguments
 from linkoracle.cli.work import Spread, drawing, time_limit, working
 from linkoracle.core import (
     SearchTimeout,
+    cannot_write,
     counted,
     declare,
     deferred_signals,
@@ -37,7 +40,6 @@ from linkoracle.core import (
 from linkoracle.formats import write
 
 if TYPE_CHECKING:
-    from linkoracle.catalogue import Catalogue
     from linkoracle.generate import Made
     from linkoracle.kinds import Puzzle
 
@@ -142,7 +144,7 @@ def stream(
 
             # The catalogue may already have some of the puzzles.
             most = None if run.into else count
-            with opt.arguments():
+            with arguments():
                 how = {"timeout": timeout, "executor": executor, "progress": report}
                 puzzles = make(seed=drawn, limit=most, **how)
             opt.show_seed(run.seed, drawn)
@@ -178,7 +180,7 @@ class _Sink:
         self._run = run
         self._file: FileIO | None = None
         self._size = 0
-        self._catalogue: Catalogue | None = None
+        self._catalogue: library.Catalogue | None = None
         #: Puzzles written so far, and those skipped since the catalogue has them.
         self.written = self._skipped = 0
 
@@ -240,8 +242,6 @@ class _Sink:
 
     def _append(self, path: str, data: bytes) -> None:
         """Write a puzzle, as a whole or not at all; the first one replaces the file."""
-        from linkoracle.core import cannot_write
-
         if self._file is None and (Path(path).is_file() or not Path(path).exists()):
             write_output(data, path)
             self._file, self._size = FileIO(path, "a"), len(data)
@@ -281,8 +281,6 @@ class _Sink:
             **known,
         )
 
-    def _open(self, path: str) -> Catalogue:
-        from linkoracle.catalogue import Catalogue
-
-        self._catalogue = Catalogue(path)
+    def _open(self, path: str) -> library.Catalogue:
+        self._catalogue = library.Catalogue(path)
         return self._catalogue

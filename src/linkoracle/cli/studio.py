@@ -10,20 +10,21 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import BAD_INPUT, SYSTEM_ERROR, end, load_one
+from linkoracle.cli.values import FILE, WholeNumber
 
 #: The packages of the extra `studio`.
 _NEEDED = ("starlette", "uvicorn", "websockets")
 
 
 @click.command(short_help="Make puzzles in the browser.")
-@click.argument("file", metavar="[FILE]", required=False, type=opt.FILE)
+@click.argument("file", metavar="[FILE]", required=False, type=FILE)
 @opt.option(
-    "--port", opt.WholeNumber(1, 65535), "Listen on this port.  [default: 8642, or any free port]"
+    "--port", WholeNumber(1, 65535), "Listen on this port.  [default: 8642, or any free port]"
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @opt.option(
     "--catalogue",
-    opt.FILE,
+    FILE,
     "A catalogue to save puzzles to and open them from; created if missing.",
 )
 @opt.kind_options

@@ -15,17 +15,24 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
-from linkoracle.board import Modelled, model_of
+from linkoracle.board import Modelled, Solution, model_of
 from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named, report
-from linkoracle.core import NothingFound, NotSupported, Progress, SearchTimeout, declare, importing
-from linkoracle.engines import schedule
+from linkoracle.core import (
+    NothingFound,
+    NotSupported,
+    Progress,
+    SearchTimeout,
+    declare,
+    default_limit,
+    importing,
+    processors,
+)
+from linkoracle.engines import CountResult, schedule
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.board import Solution
-    from linkoracle.engines import CountResult
     from linkoracle.kinds import Puzzle
     from linkoracle.render import Drawn
 
@@ -216,8 +223,6 @@ class Spread:
             return Cluster(self.dask)
         workers = self.jobs or 1
         if self.jobs is None and not alone:
-            from linkoracle.core import processors
-
             workers = processors()
         if workers == 1:
             return nullcontext()
@@ -264,8 +269,6 @@ class Settings(Searching, Reading):
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""
-        from linkoracle.core import default_limit
-
         share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
         return replace(self, memory=share)
 

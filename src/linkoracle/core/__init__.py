@@ -94,14 +94,14 @@ __all__, __getattr__, __dir__ = exports(
         ),
     },
     inner={
-        "arguments": "LABELS MANY SCALE Option Progress check_options declare options_of",
         "errors": "alternatives counted parse_size quoted shown_size",
         "files": ("atomic_write cannot_write discard_empty no_folder sqlite_cannot_write"),
         "limits": (
-            "Closing Deadline Timeout check_memory checked_int checked_limit checked_memory "
-            "checked_seconds checked_word default_limit deferred_signals limit_for processors "
-            "share_processors"
+            "Closing Deadline LABELS MANY Option Progress SCALE Timeout check_memory check_options "
+            "checked_int checked_limit checked_memory checked_seconds checked_word declare "
+            "deferred_signals limit_for options_of"
         ),
+        "machine": "default_limit processors share_processors",
         "randomness": (
             "Drawing Sample below big_below pick seed_or_fresh shuffled some source swept"
         ),

@@ -1,4 +1,4 @@
-"""Limits: on numbers that are given; on time and conflicts; on memory and processors; Ctrl-C.
+"""Limits: on options and other arguments; on time and conflicts; on memory; Ctrl-C.
 
 An invalid argument raises ``ValueError``; a missing key or index raises ``KeyError`` or
 ``IndexError``. Errors caused by input, limits or the machine derive from
@@ -8,17 +8,17 @@ An invalid argument raises ``ValueError``; a missing key or index raises ``KeyEr
 from __future__ import annotations
 
 import math
-import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from functools import cache
 from operator import index
-from pathlib import Path
 from types import FrameType
-from typing import Self, SupportsFloat, TypeVar
+from typing import Any, Self, SupportsFloat, TypeVar
 
 from linkoracle.core.errors import (
     ClosedError,
@@ -103,6 +103,82 @@ def checked_memory(memory: object) -> int | None:
     # More than any machine can address is no limit.
     return min(checked_int(memory, "a memory limit in bytes", 1), sys.maxsize)
 
+
+# -- options of requests --
+
+#: The labels of grades, the easiest first. `linkoracle.deduce` says what they mean.
+LABELS = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal")
+#: More cells than any board has.
+MANY = 10**9
+#: The version of scores and labels; grades of the first, which do not compare, have no number.
+SCALE = 2
+
+#: Called with a line of text about the work, and the fraction of it that is done, if known.
+Progress = Callable[[str, float | None], None]
+
+
+@dataclass(frozen=True)
+class Option:
+    """The description of an option of a request, apart from its type and its default.
+
+    ``words`` are the allowed values. A number is allowed from ``least``, or above ``above``, to
+    ``most``. ``form`` is the notation of other values on the command line, and ``flag`` the name
+    there if it differs. The studio offers an option that has a ``title``, with the values in
+    ``offered`` or else all ``words``.
+    """
+
+    help: str
+    default: Any = None
+    words: Collection[str] = ()
+    least: float | None = None
+    above: float | None = None
+    most: float | None = None
+    form: str = ""
+    flag: str = ""
+    title: str = ""
+    offered: Collection[str] = ()
+
+    def check(self, name: str, value: object) -> None:
+        """Raise ``ValueError`` unless the value is one of the words, in the range, or a bool."""
+        if self.words:
+            checked_word(value, name, self.words)
+        if isinstance(self.least, int):
+            checked_int(value, name.replace("_", " "), self.least)
+        if isinstance(self.default, bool) and not isinstance(value, bool):
+            raise ValueError(f"expected True or False for {name}, got {value!r}")
+
+
+def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -> Any:  # noqa: A002
+    """Declare an option of a request: a field of a dataclass; ``more`` is as in `Option`.
+
+    >>> @dataclass(frozen=True)
+    ... class Request:
+    ...     limit: int | None = declare(None, "Stop at N solutions.", least=1)
+    >>> options_of(Request)["limit"].least
+    1
+    """
+    made = {"default_factory": default} if default is dict else {"default": default}
+    return field(
+        **made, hash=hash, metadata={"option": Option(help, made.get("default", {}), **more)}
+    )
+
+
+def options_of(request: type[Any]) -> dict[str, Option]:
+    """Return the options of a dataclass by field name."""
+    return {one.name: one.metadata["option"] for one in fields(request) if "option" in one.metadata}
+
+
+_declared = cache(options_of)
+
+
+def check_options(request: Any) -> None:
+    """Raise ``ValueError`` for an option of a request that is not as declared, nor the default."""
+    for name, one in _declared(type(request)).items():  # type: ignore[arg-type]
+        if (value := getattr(request, name)) is not None or one.default is not None:
+            one.check(name, value)
+
+
+# -- time and conflicts --
 
 #: A function that `Deadline.check` calls. It may raise ``KeyboardInterrupt`` where there are no
 #: signals, as in a browser.
@@ -275,7 +351,7 @@ def deferred_signals() -> Iterator[None]:
             handler(*held[0])
 
 
-# -- memory and processors --
+# -- memory --
 
 
 def check_memory(what: str, needed: int, limit: int) -> None:
@@ -284,48 +360,14 @@ def check_memory(what: str, needed: int, limit: int) -> None:
         raise MemoryLimit(f"{what} {shown_size(needed)}, over the limit of {shown_size(limit)}")
 
 
-#: Where Linux has the limits of the control group of this process, if it is in a container.
-_GROUP = Path("/sys/fs/cgroup")
-
 #: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
 _SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
 
 
-def default_limit() -> int:
-    """Return half of the free memory, in bytes.
-
-    On Linux, free memory is what is available to the machine and to the control group, including
-    cached files that were not used lately. Elsewhere it is taken to be half of all memory.
-    """
-    try:
-        fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
-        free = int(fields["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
-        return _installed() // 4
-    try:
-        limit, used = (int((_GROUP / f"memory.{name}").read_text()) for name in ("max", "current"))
-        stat = dict(line.split() for line in (_GROUP / "memory.stat").read_text().splitlines())
-        # Cached files count as used, but Linux drops these before it refuses memory.
-        free = min(free, limit - used + int(stat.get("inactive_file", 0)))
-    except (OSError, ValueError):
-        pass  # No limit, or another kind of control group.
-    return max(free // 2, 1)
-
-
-def _installed() -> int:
-    """Return the memory of the machine, in bytes."""
-    if sys.platform == "win32":
-        import ctypes
-
-        # A MEMORYSTATUSEX: its size and the load, all memory, the free memory, and others.
-        status = (ctypes.c_uint64 * 8)(64)
-        ctypes.windll.kernel32.GlobalMemoryStatusEx(status)
-        return status[1]
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
 def checked_limit(memory: object) -> int:
     """Return a memory limit in bytes, `default_limit` for ``None``; ``ValueError`` if invalid."""
+    from linkoracle.core.machine import default_limit
+
     return checked_memory(memory) or default_limit()
 
 
@@ -334,26 +376,8 @@ def limit_for(edges: int) -> int:
 
     `default_limit`, but a constant for small boards: finding the free memory takes 0.1 ms.
     """
-    return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
+    if edges <= _SMALL_BOARD:
+        return _SMALL_LIMIT
+    from linkoracle.core.machine import default_limit
 
-
-#: Number of processes that share the processors available to this one.
-_sharing = 1
-
-
-def share_processors(processes: int) -> None:
-    """Set the number of processes, including this one, that share the processors."""
-    global _sharing
-    _sharing = checked_int(processes, "a number of processes", 1)
-
-
-def processors() -> int:
-    """Return the number of processors for this process, at least one.
-
-    On Linux the process may be restricted to some processors of the machine. They are divided by
-    the number set with `share_processors`.
-    """
-    known = os.cpu_count() or 1
-    if hasattr(os, "sched_getaffinity"):
-        known = len(os.sched_getaffinity(0))
-    return max(1, known // _sharing)
+    return default_limit()

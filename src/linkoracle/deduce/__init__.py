@@ -17,6 +17,7 @@ __all__, __getattr__, __dir__ = exports(
         "rules": "SUBSETS",
     },
     inner={
+        "board": "has_patterns",
         "counting": "TECHNIQUES hint_by_counts",
         "explaining": "next_step",
         "grades": "GUESSED label_of",

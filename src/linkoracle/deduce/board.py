@@ -20,9 +20,8 @@ from linkoracle.board import (
     Modelled,
     Solution,
     model_of,
-    square_model,
 )
-from linkoracle.core import Deadline, Timeout, checked_int, limit_for
+from linkoracle.core import ConflictLimit, Deadline, Timeout, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deduction_engine import Engine, Positions
 from linkoracle.deduce.rules import Deck, standard_deck
@@ -37,6 +36,17 @@ NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
 
 #: The values in `DeductionState.edges`.
 OPEN, LINE, CROSS = range(3)
+
+
+def has_patterns(model: LinkModel) -> bool:
+    """Return whether patterns apply to a model; if not, it is deduced by counts.
+
+    >>> has_patterns(LinkModel.blank_loop(Lattice(3, 3)))
+    True
+    """
+    # Patterns are drawn on squares.
+    return model.is_square
+
 
 #: A step: its technique, its place (an index whose meaning depends on the technique), its literals.
 Move = tuple[int, int, list[int]]
@@ -85,7 +95,7 @@ class DeductionState(Engine):
         hidden: bool = False,
     ) -> Self:
         model, without = model_of(model), tuple(without)
-        square_model(model, "deduction")
+        lattice = model.squares("deduction")
         how = {"without": without, "uniqueness": uniqueness, "relaxed": relaxed, "hidden": hidden}
         deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}
@@ -98,7 +108,6 @@ class DeductionState(Engine):
             left_out.add(rules.UNIQUE)
         if not relaxed and not (uniqueness and model.is_free):
             left_out.update(rules.REROUTING)
-        lattice = model.lattice
         border = border_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
         coloured = model.loop or border is not None
         # Pattern rules and windows hold where each dot has 0 or 2 lines, or is an endpoint or hole.
@@ -245,7 +254,11 @@ def decided(
     """Decide whether the solution is unique; ``None`` if the conflict budget is exhausted."""
     query = Query(model)
     query.deadline = deadline
-    return query.decide_briefly(conflicts)
+    with query.opened() as oracle:
+        try:
+            return oracle.ask(timeout=query.turn_deadline(conflicts))
+        except ConflictLimit:
+            return None
 
 
 @dataclass(frozen=True)

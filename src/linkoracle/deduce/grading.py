@@ -20,6 +20,7 @@ from linkoracle.deduce.board import (
     assumed,
     backtrack,
     decided,
+    has_patterns,
 )
 from linkoracle.deduce.counting import grade_by_counts, steps_by_counts
 from linkoracle.deduce.explaining import Step, solve_path, technique_runs
@@ -115,19 +116,19 @@ def deduced(
     checked_int(max_depth, "a depth of guesses", 0, _MAX_DEPTH)
     if subset is not None:
         subset_names(subset)
-    if model.is_square:
-        board, found = attempt(model, max_depth, uniqueness, subset, backtracking, deadline)
+    if has_patterns(model):
+        board, graded = attempt(model, max_depth, uniqueness, subset, backtracking, deadline)
         proven = not board.uniqueness
         return Deduced(
-            found,
+            graded,
             proven,
             lambda: technique_runs(board),
             lambda puzzle: solve_path(puzzle, board),
         )
-    state, found = grade_by_counts(model, deadline)
+    state, graded = grade_by_counts(model, deadline)
     runs = groupby(step.technique for step in state.steps)
     used = [(name, len(list(run))) for name, run in runs]
-    return Deduced(found, True, lambda: used, lambda puzzle: steps_by_counts(puzzle, state))
+    return Deduced(graded, True, lambda: used, lambda puzzle: steps_by_counts(puzzle, state))
 
 
 def attempt(
@@ -225,7 +226,7 @@ class Within:
 
         Also ``None`` if a puzzle is graded by counts and its score is too high.
         """
-        if not puzzle.model.is_square:
+        if not has_patterns(puzzle.model):
             return grade_by_counts(puzzle.model, until, self.scores[1])[1].score
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
         points = 0
@@ -335,9 +336,9 @@ def within(
     >>> is_easy(Slitherlink([[3, 3], [None, None]])), is_easy(Slitherlink.blank(2, 2))
     (True, False)
     """
-    for one in (label, least):
-        if one is not None and one not in LABELS:
-            raise ValueError(f"expected one of the labels {', '.join(LABELS)}, got {one!r}")
+    for name in (label, least):
+        if name is not None and name not in LABELS:
+            raise ValueError(f"expected one of the labels {', '.join(LABELS)}, got {name!r}")
     if label is not None and least is not None and LABELS.index(least) > LABELS.index(label):
         raise ValueError(f"expected the easier label first, got {least} and {label}")
     checked_int(max_depth, "a depth of guesses", 0, _MAX_DEPTH)
@@ -349,6 +350,7 @@ def within(
         subset_names(subset)
     made = Within(label, max_depth, subset, uniqueness, least, score)
     if (ends := made.scores)[0] > ends[1]:
-        found = replace(made, score=None).scores
-        raise ValueError(f"expected scores of these labels, {found[0]} to {found[1]}, got {score}")
+        least_score, most_score = replace(made, score=None).scores
+        labels = f"scores of these labels, {least_score} to {most_score}"
+        raise ValueError(f"expected {labels}, got {score}")
     return made

@@ -15,9 +15,10 @@ __all__, __getattr__, __dir__ = exports(
         "clauses": "PieceSolver completed",
         "cores": "Ask Conflicts Contradict HittingSets best_core core_deadline find_core",
         "plain": "components with_pair_labels",
-        "schedule": "Query Turns Work",
+        "schedule": "Query Turns",
         "search": "LazySearch",
         "statement_oracle": "StatementOracle",
         "taut_search": "another_in_part starts",
+        "works": "Work",
     },
 )

@@ -106,6 +106,12 @@ class CountResult:
     engine: str
     solutions: tuple[Solution, ...] = ()
 
+    @classmethod
+    def up_to(cls, limit: int | None, solutions: tuple[Solution, ...], engine: str) -> Self:
+        """Return the result for ``solutions``: all of them, or one more than the limit."""
+        count = len(solutions[:limit])
+        return cls(count, count == len(solutions), engine, solutions)
+
 
 @dataclass(eq=False)
 class Seen:

@@ -1,10 +1,8 @@
-"""Clauses of a `LinkModel`: local constraints, path colours, connectivity cuts; and their solver.
+"""Literals and clauses about edges and path colours, and the PySAT solver that takes them.
 
 Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention of PySAT; further variables follow.
 `linkoracle.lines.rules_kernel` makes the clauses of the local constraints,
 `linkoracle.engines.connectivity` those of paths and the cuts, with a proof that they are sound.
-This module needs nothing compiled: `PlainSearch` has the clauses and cuts of
-`linkoracle.engines.plain`.
 """
 
 from __future__ import annotations
@@ -13,14 +11,14 @@ import errno
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from functools import cache, partial
+from functools import cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from linkoracle.core import Closing, Deadline, checked_word, deferred_signals
-from linkoracle.engines.answers import DEFAULT_SOLVER, PIECE, SOLVERS
+from linkoracle.core import Deadline, deferred_signals
+from linkoracle.engines.answers import DEFAULT_SOLVER, PIECE
 
 if TYPE_CHECKING:
     from linkoracle.board import LinkModel
@@ -31,8 +29,6 @@ Chosen = tuple[int, ...]
 #: A function that accepts a clause.
 Add = Callable[[list[int]], object]
 
-#: Options of CaDiCaL for prompt answers.
-PROMPT = {"inprocessing": 0, "walk": 0}
 #: The solvers with options in PySAT.
 _CONFIGURED = ("cadical153", "cadical195")
 #: Bytes that a log must be able to grow by; solvers write larger pieces.
@@ -137,168 +133,6 @@ class PieceSolver:
     def prefer(self, literals: list[int]) -> None:
         """Prefer these literals in decisions."""
         self._solver.set_phases(literals)
-
-
-class PlainSearch(Closing):
-    """A PySAT solver with the local constraints of one model, and the cuts found so far.
-
-    It has the clauses and cuts of the plain engine, and stands in for `LazySearch`, which extends
-    it, where nothing is compiled. Cuts are sound for every solution of the model, so they are kept
-    for queries under other assumptions. PySAT is loaded, and constraints are encoded, only when
-    needed. Use as a context manager, or call `close`; garbage collection closes it, too.
-
-    With ``prompt``, CaDiCaL never pauses to simplify its clauses. Simplification saves work in the
-    long run, but sometimes takes half a second on a large board between queries of milliseconds.
-
-    Raises ``ValueError`` for a solver that is not in `SOLVERS`. Under WebAssembly, only CaDiCaL
-    keeps to the conflict budgets between which deadlines are checked.
-    """
-
-    #: Conflicts between two looks at the clock.
-    _piece = PIECE
-
-    def __init__(
-        self, model: LinkModel, solver: str | None = None, *, prompt: bool = False
-    ) -> None:
-        self.solver_name = checked_word(
-            DEFAULT_SOLVER if solver is None else solver, "a solver", SOLVERS
-        )
-        self.model = model
-        self._prompt = prompt
-        self.rounds = 0
-        self.cuts_added = 0
-        #: The assumptions that the last "no solution" depends on.
-        self.core: set[int] = set()
-        self._num_edges = model.board.num_edges
-        self._next_variable = model.first_fresh
-        #: Whether it is known that there is no solution.
-        self._contradiction = False
-        self._solver: PieceSolver | None = None
-
-    def close(self) -> None:
-        """Free the solver; the search cannot be used afterwards."""
-        super().close()
-        solver, self._solver = self._solver, None
-        if solver is not None:
-            solver.close()
-
-    def _open(self, deadline: Deadline) -> PieceSolver:
-        """Return the solver with the constraints; on `SearchTimeout` there is none."""
-        if self._solver is None:
-            solver = PieceSolver(self.solver_name, self._piece, PROMPT if self._prompt else None)
-            self._state_rules(solver.add, deadline)
-            self._solver = solver
-        return self._solver
-
-    def _state_rules(self, add: Add, deadline: Deadline) -> None:
-        """Call ``add`` with the clauses of the local constraints."""
-        from linkoracle.engines.plain import local_clauses
-
-        deadline.check()
-        self._add(local_clauses(self.model, self._fresh()), add)
-
-    def _fresh(self) -> Iterator[int]:
-        """Yield new variables, one by one."""
-        return iter(partial(self.new_variables, 1), 0)
-
-    def new_variables(self, count: int) -> int:
-        """Reserve ``count`` variables and return the first."""
-        first = self._next_variable
-        self._next_variable += count
-        return first
-
-    def count_clauses(self, literals: list[int], mask: int, unless: list[int]) -> Clauses:
-        """Return clauses for a count, with the literals ``unless`` in each: see `Count`."""
-        from linkoracle.engines.plain import count_clauses
-
-        return [[*unless, *clause] for clause in count_clauses(literals, mask, self._fresh())]
-
-    def add(self, clauses: Iterable[list[int]], deadline: Deadline | None = None) -> None:
-        """Add permanent clauses; does nothing after `close`.
-
-        Raises `SearchTimeout` past the deadline if the constraints are not encoded yet.
-        """
-        # An iterator of solutions that outlives the search adds a last clause.
-        if not (self._closed or self._contradiction):
-            self._add(clauses, self._open(deadline or Deadline(None)).add)
-
-    def _add(self, clauses: Iterable[list[int]], add: Add) -> None:
-        for clause in clauses:
-            if clause:
-                add(clause)
-            else:
-                # Not every solver accepts the empty clause. A cut is empty if a forbidden cycle
-                # uses all vertices of a board on which every vertex must be used.
-                self._contradiction = True
-
-    def only(self) -> tuple[Chosen, ...] | None:
-        """Return the edges of all solutions if at most one is left without a search."""
-        return () if self._contradiction else None
-
-    def suppose(self, counts: Mapping[int, tuple[int, int]], edges: Collection[int] = ()) -> None:
-        """Set the meaning of the assumptions of the next queries.
-
-        ``counts`` maps faces to a count mask and its selector; ``edges`` are the assumed edges.
-        Cuts and repairs of `LazySearch` may depend on them.
-        """
-
-    def prefer(self, chosen: Iterable[int]) -> None:
-        """Start the next searches near the edge set ``chosen``; `ClosedError` after `close`."""
-        self.check_open()
-        if not self._contradiction:
-            self._open(Deadline(None)).prefer(exactly(chosen, self._num_edges))
-
-    def next_solution(
-        self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
-    ) -> Chosen | None:
-        """Return the edges of a solution under the assumptions, or ``None``.
-
-        Raises `SearchTimeout` past the deadline; the search can be used again. Raises `ClosedError`
-        after `close`.
-        """
-        self.check_open()
-        self.core = set()
-        if self._contradiction:
-            return None
-        deadline = Deadline(None) if deadline is None else deadline
-        solver, assumed = self._open(deadline), list(assumptions)
-        self._begin()
-        while not self._contradiction and self._solve(assumed, deadline):
-            edges, cuts = self._check(solver.model())
-            if not cuts:
-                return edges
-            self._add_cuts(cuts)
-            repaired = self._repaired(edges, len(cuts), assumed, deadline)
-            if repaired is not None:
-                return repaired
-        if assumed and not self._contradiction:
-            # Read it now: CaDiCaL aborts the process if a clause was added before.
-            self.core = solver.core()
-        return None
-
-    def _begin(self) -> None:
-        """Begin a query."""
-
-    def _solve(self, assumptions: list[int], deadline: Deadline) -> bool:
-        self.rounds += 1
-        assert self._solver is not None
-        return self._solver.solve(assumptions, deadline)
-
-    def _check(self, values: list[int]) -> tuple[Chosen, Clauses]:
-        """Return the edges of a model of the solver, and cuts unless they are a solution."""
-        from linkoracle.engines.plain import cuts_of
-
-        chosen = tuple(edge for edge in range(self._num_edges) if values[edge] > 0)
-        return chosen, [cut for _, cut in cuts_of(self.model, chosen)]
-
-    def _add_cuts(self, cuts: Clauses) -> None:
-        self.add(cuts)
-        self.cuts_added += len(cuts)
-
-    def _repaired(
-        self, edges: Chosen, cuts: int, assumed: list[int], deadline: Deadline
-    ) -> Chosen | None:
-        """Look for a solution near edges that needed a number of cuts; ``None`` if none."""
 
 
 def completed(model: LinkModel, edges: Iterable[int], deadline: Deadline) -> list[int] | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from linkoracle.board import HOLE, PASS_OR_SKIP, Apart, Lattice, LinkModel, Solution
-from linkoracle.core import COMPILED, Deadline
+from linkoracle.core import COMPILED, Deadline, MemoryLimit
 
 if TYPE_CHECKING:
     from linkoracle.engines.lanes_kernel import Lanes
@@ -22,6 +22,9 @@ FILLING_CELLS = 1_000_000
 
 #: Cells that the search passes in one go, and the cost of each in seconds.
 CELLS, CELL = 100_000, 0.2e-6
+
+#: Bytes that a search may use unless it is told otherwise: some 600,000 refuted rows of 20 cells.
+ROOM = 1 << 26
 
 
 def takes_coverings(model: LinkModel) -> bool:
@@ -40,31 +43,39 @@ def has_lanes(model: LinkModel) -> bool:
     return filled and takes_coverings(model)
 
 
-def coverings(model: LinkModel, deadline: Deadline) -> Iterator[Callable[[], Solution] | None]:
+def coverings(
+    model: LinkModel, deadline: Deadline, memory: int | None = None
+) -> Iterator[Callable[[], Solution] | None]:
     """Yield for each covering that joins the terminals of a model a function that returns it.
 
     Call it before the next covering is searched; who counts need not. ``None`` comes after each
     `CELLS` cells. Coverings have the given edges, and not the forbidden ones; other constraints are
-    ignored.
+    ignored. At most ``memory`` bytes are used, and `ROOM`; `MemoryLimit` is raised if the board
+    needs more.
     """
-    lanes, solution = _opened(model)
+    lanes, solution = _opened(model, ROOM if memory is None else min(memory, ROOM))
     while (found := lanes.search(CELLS)) is not False:
         deadline.check()
         yield solution if found else None
 
 
-def covering(model: LinkModel, cells: int, deadline: Deadline) -> tuple[Solution | None, bool]:
+def covering(
+    model: LinkModel, cells: int, deadline: Deadline, memory: int | None = None
+) -> tuple[Solution | None, bool]:
     """Return the first of the `coverings`, and whether the search ended within so many cells."""
-    for solution in coverings(model, deadline):
-        if solution is not None:
-            return solution(), True
-        cells -= CELLS
-        if cells <= 0:
-            return None, False
+    try:
+        for solution in coverings(model, deadline, memory):
+            if solution is not None:
+                return solution(), True
+            cells -= CELLS
+            if cells <= 0:
+                return None, False
+    except MemoryLimit:
+        return None, False
     return None, True
 
 
-def _opened(model: LinkModel) -> tuple[Lanes, Callable[[], Solution]]:
+def _opened(model: LinkModel, memory: int) -> tuple[Lanes, Callable[[], Solution]]:
     """Return the search along lanes for the solutions of a model, and what reads one from it."""
     # Compiled, and most puzzles leave cells empty.
     from linkoracle.engines.lanes_kernel import Lanes
@@ -85,6 +96,7 @@ def _opened(model: LinkModel) -> tuple[Lanes, Callable[[], Solution]]:
         [(at[one], at[other]) for one, other in model.terminals],
         map(cells_of, model.given),
         map(cells_of, model.forbidden),
+        memory,
     )
 
     def solution() -> Solution:

@@ -13,14 +13,16 @@ Contents
     Joining     the far ends of the pieces of path
     Lanes       the corners that a corner forces
     Choices     the ways through a cell
-    Search      cell by cell, with a memory of rows that were refuted
+    Rows        a memory of those that were refuted
+    Search      cell by cell
     For Python  `Lanes`
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memcmp, memcpy
 
-from linkoracle.core.kernels cimport Arena, arena_close, arena_grow, arena_open, arena_take
+from linkoracle.core.kernels cimport Arena, arena_close, arena_error, arena_open, arena_take
 
 
 # ---- The board -----------------------------------------------------------------------------------
@@ -47,8 +49,13 @@ cdef enum Kind:
 cdef enum:
     #: No edges to choose: not even none.
     NOTHING = 0xFF
-    #: The most refuted rows that are remembered, some 100 bytes each.
-    MOST_REMEMBERED = 400_000
+    #: Bytes that a column takes in the state of a row.
+    COLUMN = 3
+    #: Refuted rows in one block of memory, and the most blocks.
+    BLOCK_ROWS = 256
+    MOST_BLOCKS = 4_096
+    #: The most lists of refuted rows.
+    MOST_LISTS = 1 << 20
     #: The most pairs and columns: a row state has two bytes for a place or a pair.
     MOST_PAIRS = 60_000
     MOST_COLUMNS = 4_000
@@ -62,6 +69,26 @@ cdef struct Step:
     int32_t joined         # how many pieces of path were joined, and their ends before
     int32_t ends[4]
     int32_t far[4]
+
+cdef struct Refuted:
+    #: A row that led to no covering; its state follows.
+    Refuted *following  # the next one of the same list, or NULL
+    uint32_t hashed
+    int32_t row
+
+
+cdef struct Memory:
+    #: The refuted rows, in lists by their hashes.
+    Refuted **lists         # as many as a power of two, or NULL
+    uint32_t number         # of lists
+    char *blocks[MOST_BLOCKS]
+    int64_t rows            # remembered
+    bint full               # whether there is no room for more
+    size_t size             # of the state of a row
+    uint8_t *states         # for each row its state now
+    uint32_t *hashes        # and its hash
+    uint8_t *noted          # and whether it has one
+
 
 cdef struct Search:
     int32_t rows, cols, pitch, number
@@ -78,6 +105,7 @@ cdef struct Search:
     int64_t *before      # for each row, the leaves when it was entered
     int32_t *path        # room for `touches_itself`
     Step *steps
+    Memory memory
     Arena arena
 
 
@@ -242,16 +270,14 @@ cdef void take_back(Search *s, Step *step, int32_t p) noexcept nogil:
     step.taken = 0
 
 
-# ---- Search --------------------------------------------------------------------------------------
+# ---- Rows ----------------------------------------------------------------------------------------
 
-cdef bytes row_state(Search *s, int32_t p):
-    """Return all that matters to the cells from ``p``, the first of its row.
+cdef void write_state(Search *s, int32_t p, uint8_t *out) noexcept nogil:
+    """Write all that matters to the cells from ``p``, the first of its row.
 
     That is, for each column, where the line that comes down leads, which lanes pass, and which
     corners that turn up may hang on the cell above.
     """
-    cdef bytes state = PyBytes_FromStringAndSize(NULL, 3 * s.cols)
-    cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(state)
     cdef int32_t c, far
     cdef uint16_t leads
     for c in range(s.cols):
@@ -260,16 +286,69 @@ cdef bytes row_state(Search *s, int32_t p):
             # Ends of pieces are terminals, or cells of this row.
             far = s.far[p]
             leads = <uint16_t>(s.pitch + s.kind[far] if is_terminal(s, far) else far % s.pitch)
-        out[3 * c] = leads & 0xFF
-        out[3 * c + 1] = leads >> 8
-        out[3 * c + 2] = (
+        out[COLUMN * c] = leads & 0xFF
+        out[COLUMN * c + 1] = leads >> 8
+        out[COLUMN * c + 2] = (
             (FROM_LEFT if s.marks[0][p] else 0) | (FROM_RIGHT if s.marks[1][p] else 0)
             | (4 if holds(s, p - s.pitch, UP | RIGHT) else 0)
             | (8 if holds(s, p - s.pitch, UP | LEFT) else 0)
         )
         p += 1
-    return state
 
+
+cdef inline uint32_t hash_of(const uint8_t *state, size_t size, int32_t row) noexcept nogil:
+    """The FNV-1a hash of a state."""
+    cdef uint32_t hashed = <uint32_t>2166136261u ^ <uint32_t>row
+    cdef size_t k
+    for k in range(size):
+        hashed = (hashed ^ state[k]) * <uint32_t>16777619
+    return hashed ^ hashed >> 15
+
+
+cdef bint is_refuted(Search *s, int32_t row, int32_t p) noexcept nogil:
+    """Whether this row has led to no covering before; note its state if not."""
+    cdef Memory *m = &s.memory
+    cdef uint8_t *state = m.states + row * m.size
+    cdef uint32_t hashed
+    cdef Refuted *known
+    s.before[row] = s.leaves
+    write_state(s, p, state)
+    m.hashes[row] = hashed = hash_of(state, m.size, row)
+    m.noted[row] = False
+    known = m.lists[hashed & (m.number - 1)]
+    while known != NULL:
+        if known.hashed == hashed and known.row == row and not memcmp(known + 1, state, m.size):
+            return True
+        known = known.following
+    m.noted[row] = True
+    return False
+
+
+cdef void leave(Search *s, int32_t row) noexcept nogil:
+    """Remember a row that led to no covering, however often lines touch themselves."""
+    cdef Memory *m = &s.memory
+    cdef size_t each = (sizeof(Refuted) + m.size + 15) // 16 * 16
+    cdef int64_t block = m.rows // BLOCK_ROWS
+    cdef Refuted *made
+    cdef uint32_t at
+    if not m.noted[row] or m.full or s.before[row] != s.leaves:
+        return
+    if m.rows % BLOCK_ROWS == 0:
+        if block < MOST_BLOCKS:
+            m.blocks[block] = <char *>arena_take(&s.arena, BLOCK_ROWS, each)
+        if block == MOST_BLOCKS or m.blocks[block] == NULL:
+            # The search takes longer without, and is right.
+            m.full = True
+            return
+    made = <Refuted *>(m.blocks[block] + m.rows % BLOCK_ROWS * each)
+    m.rows += 1
+    at = m.hashes[row] & (m.number - 1)
+    made.following, made.hashed, made.row = m.lists[at], m.hashes[row], row
+    memcpy(made + 1, m.states + row * m.size, m.size)
+    m.lists[at] = made
+
+
+# ---- Search --------------------------------------------------------------------------------------
 
 cdef bint touches_itself(Search *s) noexcept nogil:
     """Whether two neighbours of one path are not joined. O(cells)."""
@@ -317,12 +396,14 @@ cdef class Lanes:
     neighbouring cells, the smaller first, whose edge every solution has, or lacks. The board has at
     most as many columns as rows, which is faster.
 
-    Raises ``ValueError`` for inconsistent arguments, and `MemoryError`.
+    All of ``memory`` bytes may be used. With less, fewer rows are remembered, and the search may
+    take longer. Raises ``ValueError`` for inconsistent arguments, and `MemoryLimit` if the memory
+    is not enough for the board.
 
-    >>> lanes = Lanes(3, 2, [(0, 5)], [], [])
+    >>> lanes = Lanes(3, 2, [(0, 5)], [], [], 100_000)
     >>> lanes.search(1000)
     False
-    >>> lanes = Lanes(3, 2, [(0, 4), (1, 5)], [], [])
+    >>> lanes = Lanes(3, 2, [(0, 4), (1, 5)], [], [], 100_000)
     >>> lanes.search(1000), lanes.edges()
     (True, [(0, 2), (1, 3), (2, 4), (3, 5)])
     >>> lanes.search(1000)
@@ -330,12 +411,6 @@ cdef class Lanes:
     """
 
     cdef Search s
-    cdef list remembered  # for each row, the states that lead to no covering
-    cdef list states      # for each row, its state now
-    cdef int64_t room
-
-    def __cinit__(self):
-        arena_open(&self.s.arena, <size_t>1 << 40)
 
     def __dealloc__(self):
         arena_close(&self.s.arena)
@@ -347,26 +422,38 @@ cdef class Lanes:
         pairs: Sequence[tuple[int, int]],
         needed: Iterable[tuple[int, int]],
         barred: Iterable[tuple[int, int]],
+        size_t memory,
     ):
         cdef Search *s = &self.s
+        cdef Memory *m = &self.s.memory
         cdef int32_t places, k, pair
         if not (1 <= cols <= MOST_COLUMNS and 1 <= rows < 1 << 15 and 0 < len(pairs) <= MOST_PAIRS):
             raise ValueError("expected a board, and pairs to join")
+        arena_close(&s.arena)
+        arena_open(&s.arena, memory)
         s.rows, s.cols, s.pitch, s.number = rows, cols, cols + 2, rows * cols
         places = (rows + 2) * s.pitch
         s.cell = <int32_t *>arena_take(&s.arena, s.number, sizeof(int32_t))
         s.path = <int32_t *>arena_take(&s.arena, places, sizeof(int32_t))
         s.far = <int32_t *>arena_take(&s.arena, places, sizeof(int32_t))
-        s.kind = <int32_t *>arena_grow(&s.arena, NULL, places, sizeof(int32_t))
-        s.marks[0] = <int32_t *>arena_grow(&s.arena, NULL, places, sizeof(int32_t))
-        s.marks[1] = <int32_t *>arena_grow(&s.arena, NULL, places, sizeof(int32_t))
-        s.lines = <uint8_t *>arena_grow(&s.arena, NULL, places, 1)
-        s.needed = <uint8_t *>arena_grow(&s.arena, NULL, places, 1)
-        s.barred = <uint8_t *>arena_grow(&s.arena, NULL, places, 1)
-        s.before = <int64_t *>arena_grow(&s.arena, NULL, rows, sizeof(int64_t))
-        s.steps = <Step *>arena_grow(&s.arena, NULL, s.number, sizeof(Step))
+        s.kind = <int32_t *>arena_take(&s.arena, places, sizeof(int32_t))
+        s.marks[0] = <int32_t *>arena_take(&s.arena, places, sizeof(int32_t))
+        s.marks[1] = <int32_t *>arena_take(&s.arena, places, sizeof(int32_t))
+        s.lines = <uint8_t *>arena_take(&s.arena, places, 1)
+        s.needed = <uint8_t *>arena_take(&s.arena, places, 1)
+        s.barred = <uint8_t *>arena_take(&s.arena, places, 1)
+        s.before = <int64_t *>arena_take(&s.arena, rows, sizeof(int64_t))
+        s.steps = <Step *>arena_take(&s.arena, s.number, sizeof(Step))
+        m.rows, m.full, m.size = 0, False, COLUMN * <size_t>cols
+        m.states = <uint8_t *>arena_take(&s.arena, rows, m.size)
+        m.hashes = <uint32_t *>arena_take(&s.arena, rows, sizeof(uint32_t))
+        m.noted = <uint8_t *>arena_take(&s.arena, rows, 1)
+        m.number = 1
+        while m.number < memory // (16 * m.size) and m.number < MOST_LISTS:
+            m.number *= 2
+        m.lists = <Refuted **>arena_take(&s.arena, m.number, sizeof(Refuted *))
         if s.arena.refused:
-            raise MemoryError
+            arena_error(&s.arena, "a search along lanes")
         for k in range(places):
             s.far[k] = k
         for k in range(s.number):
@@ -389,9 +476,6 @@ cdef class Lanes:
                 else:
                     s.needed[k] |= <uint8_t>way
         s.at, s.fresh, s.leaves = 0, True, 0
-        self.room = MOST_REMEMBERED
-        self.remembered = [set() for _ in range(rows)]
-        self.states = [b""] * rows
 
     cdef int32_t place(self, int64_t cell) except -1:
         if not 0 <= cell < self.s.number:
@@ -424,14 +508,14 @@ cdef class Lanes:
                 cells -= 1
                 s.fresh = False
                 step.first = NOTHING
-                if s.at % s.cols or not self.is_refuted(s.at // s.cols, p):
+                if s.at % s.cols or not is_refuted(s, s.at // s.cols, p):
                     list_choices(s, step, p)
             else:
                 take_back(s, step, p)
             ways = step.first
             if ways == NOTHING:
                 if s.at % s.cols == 0:
-                    self.leave(s.at // s.cols)
+                    leave(s, s.at // s.cols)
                 s.at -= 1
                 continue
             step.first, step.second = step.second, NOTHING
@@ -440,23 +524,15 @@ cdef class Lanes:
                 s.fresh = True
         return False
 
-    cdef bint is_refuted(self, int32_t row, int32_t p) except -1:
-        """Whether this row has led to no covering before; note its state if not."""
-        self.s.before[row] = self.s.leaves
-        state = row_state(&self.s, p)
-        if state in <set>self.remembered[row]:
-            self.states[row] = None
-            return True
-        self.states[row] = state
-        return False
+    @property
+    def remembered(self) -> int:
+        """How many refuted rows are remembered."""
+        return self.s.memory.rows
 
-    cdef int leave(self, int32_t row) except -1:
-        """Remember a row that led to no covering, however often lines touch themselves."""
-        cdef object state = self.states[row]
-        if state is not None and self.room and self.s.before[row] == self.s.leaves:
-            (<set>self.remembered[row]).add(state)
-            self.room -= 1
-        return 0
+    @property
+    def used(self) -> int:
+        """Bytes of memory that are used."""
+        return self.s.arena.used
 
     def edges(self) -> list[tuple[int, int]]:
         """Return the edges of the solution that `search` has found, as pairs of cells in order."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 from linkoracle.board import Edge, Lattice, LinkModel, Modelled, Solution, model_of
 from linkoracle.core import COMPILED, Closing, Deadline, Timeout, checked_int
 from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
-from linkoracle.engines.clauses import PlainSearch, other_than
+from linkoracle.engines.clauses import other_than
+from linkoracle.engines.search import LazySearch, PlainSearch
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -92,9 +93,6 @@ class Oracle(Closing):
         if plain:
             self._search = PlainSearch(model, solver, prompt=prompt)
         else:
-            # Compiled.
-            from linkoracle.engines.search import LazySearch
-
             self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
             if len(model.terminals) > 1 or model.is_free:
                 colours = lazy.colour(deadline)
@@ -265,7 +263,7 @@ class Oracle(Closing):
         taut, deadline = self._taut, Deadline.of(timeout)
         assert taut is not None
         with self._if((other_than(solution.edges) for solution in known), deadline) as differs:
-            return self._find([*taut.only(), differs], deadline)
+            return taut.find([*taut.only(), differs], None, deadline)
 
     def implies(
         self,
@@ -279,9 +277,9 @@ class Oracle(Closing):
 
         It does if there are solutions with all others, and each of them agrees with it. False if
         the others contradict each other. ``what`` names the face or the edge. Far cheaper than two
-        calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` is in neither ``clues``
-        nor ``edges``, and ``ValueError`` if it is in both, which is possible where faces are named
-        by their numbers.
+        calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` has no value in
+        ``clues`` or ``edges``, and ``ValueError`` if it is in both, which is possible where faces
+        are named by their numbers.
         """
         clues, edges = dict(clues), dict(edges or ())
         query = self._checked(clues, edges)
@@ -291,7 +289,9 @@ class Oracle(Closing):
                 edge = board.edge_of(what)
         if what not in query.clues:
             if edge not in query.edges:
-                raise KeyError(what)
+                raise KeyError(
+                    f"expected a face with a clue, or an edge that is on or off: {what!r}"
+                )
             query.edges[edge] = not query.edges[edge]
         elif edge in query.edges:
             raise ValueError(f"{what!r} is a face with a clue and an edge: ask with one of them")

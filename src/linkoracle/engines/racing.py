@@ -18,14 +18,33 @@ import threading
 from contextlib import suppress
 
 from linkoracle.board import Solution
-from linkoracle.core import Closing, Deadline, deferred_signals, processors
+from linkoracle.core import Closing, ConflictLimit, Deadline, deferred_signals, processors
 from linkoracle.engines.answers import SIDES
 from linkoracle.engines.oracle import Oracle
 from linkoracle.engines.taut_search import Cubes, orders
+from linkoracle.engines.works import CONFLICT, Asked, Work
 
 #: Most vertices along a side of a board that is divided. On larger boards each cube is as hard as
 #: the whole, and the other processes keep to the search on cells.
 _DIVIDED_VERTICES = 24
+
+
+def race(query: Asked, oracle: Oracle, conflicts: int) -> Work[tuple[Solution, ...]]:
+    """Return up to two solutions of the oracle's board, from the first process that has them.
+
+    Each turn has twice the conflicts of the one before.
+    """
+    with Racers(oracle, query.solver, query.deadline) as racers:
+        while True:
+            conflicts *= 2
+            turn = query.turn_deadline(conflicts, racers.heard)
+            while not turn.used_up:
+                try:
+                    return oracle.ask(timeout=turn).solutions
+                except ConflictLimit:
+                    if racers.solutions is not None:
+                        return racers.solutions
+            yield conflicts * CONFLICT
 
 
 class Racers(Closing):

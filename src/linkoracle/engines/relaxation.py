@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from linkoracle.board import Solution
 from linkoracle.core import Closing, ConflictLimit, source
+from linkoracle.engines.answers import CountResult
 from linkoracle.engines.clauses import on_path, other_than
 from linkoracle.engines.search import LazySearch
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from linkoracle.board import LinkModel
     from linkoracle.core import Deadline
     from linkoracle.engines.oracle import Oracle
+    from linkoracle.engines.works import Asked, Work
 
 #: Fractions of the vertices that are assumed to belong to the paths of a taut solution, one after
 #: the other, and the conflict budget for each.
@@ -29,6 +31,25 @@ _FRACTIONS, _NEAR_CONFLICTS = (0.5, 0.3, 0.2, 0.15, 0.1), 2_000
 
 #: First conflict budget for another taut solution, and the cost in conflicts of one found.
 _FIRST_CONFLICTS, _FOUND_CONFLICTS = 10_000, 1_000
+
+
+def by_relaxation(
+    query: Asked, limit: int | None, conflict_cost: float
+) -> Work[CountResult | None]:
+    """Decide a board whose cells must all be used by the solutions of its relaxation."""
+    relaxed = query.model.relaxed
+    if relaxed is None:
+        return None
+    if not query.model.is_balanced:
+        # Which is seen sooner than that the relaxation has solutions.
+        return CountResult.up_to(limit, (), "sat")
+    enough = inf if limit is None else limit + 1
+    with query.opened(relaxed) as oracle:
+        taut = yield from query.asking(oracle)
+        found = yield from filling_solutions(
+            query.model, query.solver, oracle, taut, query.deadline, conflict_cost, enough
+        )
+    return None if found is None else CountResult.up_to(limit, found, "sat")
 
 
 def filling_solutions(

@@ -1,9 +1,10 @@
-"""`Query`: a query about a model, and the choice of the engine that answers it.
+"""How a query is answered: `Query`, its engines in turns, and the table that gives their order.
 
-With ``engine="auto"`` both engines may work on a query, in turns. The table `schedule` gives their
-order and the effort of each in its first turn. Every round doubles the effort, and a turn continues
-where the last one of its engine stopped. The first engine to finish gives the answer. So a right
-first guess costs nothing, and a wrong one costs a small multiple of the better engine's time.
+With ``engine="auto"`` several engines may work on a query. `schedule` gives their order and the
+effort of each in its first turn. Every round doubles the effort, and a turn continues where the
+last one of its engine stopped. The first engine to finish gives the answer. So a right first guess
+costs nothing, and a wrong one costs a small multiple of the better engine's time. The work of SAT
+is here; `linkoracle.engines.works` has that of the others.
 
 The guesses rest on these facts:
 
@@ -21,12 +22,10 @@ The guesses rest on these facts:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from math import inf
-from sys import maxsize
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal
 
 from linkoracle.board import PASS, PASS_OR_SKIP, Lattice, LinkModel, Solution, without_auxiliary
 from linkoracle.core import (
@@ -49,32 +48,187 @@ from linkoracle.engines.answers import (
     Engine,
     Verdict,
 )
-from linkoracle.engines.lanes import CELL, CELLS, coverings, has_lanes
+from linkoracle.engines.lanes import has_lanes
+from linkoracle.engines.works import CONFLICT, STATE, VERTEX, WORKS, Result, Work, direct
 
 if TYPE_CHECKING:
     from linkoracle.engines.oracle import Oracle
-    from linkoracle.frontier import Diagram, Step
 
-#: With ``engine="auto"``, the number of solutions that SAT lists in its first turn. Listing a
-#: hundred takes tens of milliseconds; loading the other engine takes longer.
-FEW = 100
 
-#: The effort of a turn that users do not notice, and of listing `FEW` solutions.
-SHORT = 0.1
+@dataclass(eq=False, repr=False)
+class Query:
+    """A model, and the options and limits of a query about it: see `linkoracle.solving`.
 
-#: The effort of a turn of SAT on boards that suit it best.
-VERY_LONG = 20.0
+    Raises ``ValueError`` for invalid options.
 
-#: Estimated costs in seconds of one processor. With estimates instead of the clock, the same query
-#: is answered by the same engine on any machine.
-CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
-#: The same for a state and a vertex of a blank board, counted with ranks.
-WORD = 1.5e-9
+    >>> from linkoracle.kinds import Slitherlink
+    >>> query = Query(Slitherlink.blank(2, 2).model, "sat")
+    >>> query.count_result().count, query.decide().status
+    (13, 'many')
+    """
 
-Result = TypeVar("Result")
+    model: LinkModel
+    engine: Engine = "auto"
+    timeout: float | None = None
+    memory: int | None = None
+    solver: str | None = None
+    progress: Progress | None = None
+    #: `linkoracle.solving.solutions` starts it anew with the first solution requested.
+    deadline: Deadline = field(init=False)
 
-#: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
-Work = Generator[float, None, Result]
+    def __post_init__(self) -> None:
+        checked_word(self.engine, "an engine", ENGINES)
+        named = DEFAULT_SOLVER if self.solver is None else self.solver
+        self.solver = checked_word(named, "a solver", SOLVERS)
+        self.memory = checked_memory(self.memory)
+        self.deadline = Deadline(self.timeout)
+        if self.engine == "frontier":
+            without_auxiliary(self.model, "the frontier engine")
+        elif not COMPILED and self.engine != "plain":
+            if self.engine != "auto":
+                raise NotCompiled(f"linkoracle.{self.engine}")
+            # In a browser tab, the only engine may know more than it does as the twin of others.
+            from linkoracle.engines.plain import with_pair_labels
+
+            self.engine, self.model = "plain", with_pair_labels(self.model)
+        elif self.engine == "auto" and (
+            self.model.free_ends or (self.model.has_auxiliary and not has_lanes(self.model))
+        ):
+            self.engine = "sat"
+
+    def decide(self) -> Verdict:
+        """Decide whether there is no solution, one, or more, and return up to two of them."""
+        found = self._first_answer("decide", 1, keep=True).solutions
+        return Verdict(("none", "unique", "many")[len(found)], found, None)
+
+    def count_result(self, limit: int | None = None, *, keep: bool = False) -> CountResult:
+        """Count solutions up to ``limit``; with ``keep`` the result has them."""
+        found = self._first_answer("count", limit, keep=keep)
+        return replace(found, solutions=found.solutions[: found.count] if keep else ())
+
+    def _first_answer(
+        self, asked: Literal["decide", "count"], limit: int | None, *, keep: bool
+    ) -> CountResult:
+        """Let the engines work in turns until one has the answer.
+
+        With a limit of 1 and ``keep``, it has up to two solutions.
+        """
+        if limit is not None and self.any_cycle and (found := direct(self, limit, keep)):
+            return found
+        turns: tuple[tuple[str, float], ...] = ((self.engine, inf),)
+        if self.engine == "auto":
+            turns = schedule(self.model, asked, limit)
+        running: dict[str, Turns[CountResult] | None] = dict.fromkeys(name for name, _ in turns)
+        out_of_memory: MemoryLimit | NotSupported | None = None
+        factor = 1
+        try:
+            while running:
+                for name, turn in turns:
+                    if name not in running:
+                        continue
+                    # Its engine is loaded now.
+                    work = running[name] = running[name] or Turns(self._work(name, limit, keep))
+                    # Listing all may take forever, so after `MemoryLimit` SAT has one turn.
+                    last = out_of_memory is not None and asked == "count" and limit is None
+                    effort = inf if len(running) == 1 and not last else factor * turn
+                    try:
+                        ended = work.go_on(effort)
+                    except (MemoryLimit, NotSupported) as error:
+                        out_of_memory, ended = error, True
+                    if ended and work.answer is not None:
+                        return work.answer
+                    if ended or last:
+                        work.close()
+                        del running[name]
+                factor *= 2
+        finally:
+            # Their threads and processes must not wait for the garbage collector.
+            for work in filter(None, running.values()):
+                work.close()
+        assert out_of_memory is not None
+        raise out_of_memory
+
+    @property
+    def any_cycle(self) -> bool:
+        """Whether the board is large, any cycle is a solution, and no engine is requested."""
+        model = self.model
+        if self.engine != "auto" or not model.loop or model.board.num_edges < LARGE_EDGES:
+            return False
+        return model.only_masks and not (
+            model.given or PASS in model.degrees or model.has_face_rules
+        )
+
+    def _work(self, engine: str, limit: int | None, keep: bool) -> Work[CountResult | None]:
+        """Return the work of an engine to count up to a limit."""
+        if engine == "sat":
+            return self._by_sat(limit, keep)
+        if engine == "relaxed":
+            # Most boards are decided without this module.
+            from linkoracle.engines.relaxation import by_relaxation
+
+            wide = across(self.model) > NARROW
+            # A turn that is very long has as much effort as four turns on the board itself.
+            conflict_cost = VERY_LONG / first_budget(self.model) / 4 if wide else CONFLICT
+            return by_relaxation(self, limit, conflict_cost)
+        return WORKS[engine](self, limit, keep)
+
+    def _by_sat(self, limit: int | None, keep: bool) -> Work[CountResult]:
+        """Count by listing."""
+        with self.opened() as oracle:
+            # Look for two solutions first: on Numberlinks that is far cheaper than a list.
+            found = yield from self.asking(oracle)
+            if len(found) < 2 or limit == 1:
+                return CountResult(min(len(found), 1), len(found) < 2, "sat", found)
+            few, conflicts = few_of(self.model), CONFLICT_BUDGET
+            while True:
+                number = 0
+                kept: list[Solution] = []
+                listed = oracle.solutions(timeout=self.turn_deadline(conflicts))
+                try:
+                    for number, solution in enumerate(listed, start=1):
+                        if self.progress is not None:
+                            self.progress(f"{number} solutions so far", None)
+                        if number - 1 == limit:
+                            # One more than the limit exists; nothing else matters.
+                            return CountResult(limit, False, "sat", tuple(kept))
+                        if keep:
+                            kept.append(solution)
+                        if number > few:
+                            yield listing_one(self.model)
+                        elif number == few:
+                            yield SHORT
+                    return CountResult(number, True, "sat", tuple(kept))
+                except ConflictLimit:
+                    yield conflicts * CONFLICT
+                conflicts *= 2
+
+    def asking(self, oracle: Oracle) -> Work[tuple[Solution, ...]]:
+        """Return up to two solutions of the oracle's board; fewer than two are all."""
+        conflicts = SHORTLY if oracle.model.relaxed else first_budget(oracle.model)
+        try:
+            return oracle.ask(timeout=self.turn_deadline(conflicts)).solutions
+        except ConflictLimit:
+            yield conflicts * CONFLICT
+        # Hardly any query gets this far.
+        from linkoracle.engines.racing import race
+
+        return (yield from race(self, oracle, conflicts))
+
+    def opened(self, model: LinkModel | None = None) -> Oracle:
+        """Return the oracle of this model, or of another one."""
+        # Compiled, and not needed to check options.
+        from linkoracle.engines.oracle import Oracle
+
+        return Oracle(model or self.model, solver=self.solver, timeout=self.deadline)
+
+    def turn_deadline(self, conflicts: int, answered: Callable[[], bool] | None = None) -> Deadline:
+        """Return the deadline; with several engines, `ConflictLimit` ends a turn.
+
+        It is raised after ``conflicts``, and when another process has ``answered``.
+        """
+        if self.engine != "auto":
+            return self.deadline
+        return self.deadline.with_conflicts(conflicts, answered)
 
 
 class Turns(Generic[Result]):
@@ -108,6 +262,37 @@ class Turns(Generic[Result]):
         self._work.close()
 
 
+#: With ``engine="auto"``, the number of solutions that SAT lists in its first turn. Listing a
+#: hundred takes tens of milliseconds; loading the other engine takes longer.
+FEW = 100
+
+#: The effort of a turn that users do not notice, and of listing `FEW` solutions.
+SHORT = 0.1
+
+#: The conflicts of a first turn of SAT on boards that suit it worst.
+SHORTLY = 300
+
+#: The effort of a turn of SAT on boards that suit it best.
+VERY_LONG = 20.0
+
+#: Least edges of a board without constraints that has too many loops to list.
+MANY_EDGES = 24
+
+#: Least edges of such a board that takes SAT some hundredths of a second.
+LARGE_EDGES = 2_000
+
+#: Least vertices across such a board for which listing is hopeless.
+WIDE = 9
+
+#: Least edges of a board that takes SAT some hundredths of a second to encode. Half as many apply
+#: to boards with pairs, where SAT may get lost.
+LONG = 400
+
+#: The longest short side of a Numberlink that the frontier engine decides within a second: SAT
+#: decides wider ones far sooner.
+NARROW = 12
+
+
 def schedule(
     model: LinkModel, query: Literal["decide", "count", "list"], limit: int | None = None
 ) -> tuple[tuple[str, float], ...]:
@@ -126,8 +311,9 @@ def schedule(
     count or list, other boards                   SAT (`FEW` solutions), frontier
     decide, a loop or one path                    SAT for long, frontier
     decide, pairs, empty cells, wide              SAT for very long, frontier
-    decide, pairs, all cells used                 SAT, SAT on the relaxation (for very long if
-                                                  wide), frontier
+    decide, pairs, all cells used                 SAT shortly, SAT on the relaxation, SAT, frontier
+    the same, wide                                SAT on the relaxation for long, SAT, then on the
+                                                  relaxation for very long, frontier
     decide, other pairs                           SAT, frontier
     ============================================  =====================================
 
@@ -167,8 +353,15 @@ def schedule(
         return ("sat", VERY_LONG), ("frontier", 1.0)
     turn = first_budget(model) * CONFLICT
     if model.relaxed:
-        return ("sat", turn), ("relaxed", VERY_LONG if wide else turn), ("frontier", turn)
+        if wide:
+            last = ("relaxed", VERY_LONG)
+            return ("relaxed", 4 * turn), ("sat", turn), last, ("frontier", turn)
+        return ("sat", SHORTLY * CONFLICT), ("relaxed", turn), ("sat", turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
+
+
+#: Estimated costs of a list in seconds of one processor: of each solution, and of its edges.
+ROUND, ROUND_EDGE = 100e-6, 0.7e-6
 
 
 def listing_one(model: LinkModel) -> float:
@@ -194,6 +387,7 @@ def a_pass(model: LinkModel) -> float:
 def across(model: LinkModel) -> int:
     """Return the largest frontier of a pass in vertices: the short side of a square board."""
     board = model.board
+    # Known of squares, so most queries need not load the frontier engine.
     if isinstance(board, Lattice):
         return min(board.rows, board.cols)
     from linkoracle.frontier import frontier_width
@@ -204,352 +398,3 @@ def across(model: LinkModel) -> int:
 def first_budget(model: LinkModel) -> int:
     """Return the conflict budget of the first turn of SAT."""
     return min(CONFLICT_BUDGET, max(1_000, int(min(a_pass(model), 1.0) / CONFLICT)))
-
-
-#: Least edges of a board without constraints that has too many loops to list.
-MANY_EDGES = 24
-
-#: Least edges of such a board that takes SAT some hundredths of a second.
-LARGE_EDGES = 2_000
-
-#: Least vertices across such a board for which listing is hopeless.
-WIDE = 9
-
-#: Least edges of a board that takes SAT some hundredths of a second to encode. Half as many apply
-#: to boards with pairs, where SAT may get lost.
-LONG = 400
-
-#: The longest short side of a Numberlink that the frontier engine decides within a second: SAT
-#: decides wider ones far sooner.
-NARROW = 12
-
-
-@dataclass(eq=False, repr=False)
-class Query:
-    """A model, and the options and limits of a query about it: see `linkoracle.solving`.
-
-    Raises ``ValueError`` for invalid options.
-
-    >>> from linkoracle.kinds import Slitherlink
-    >>> query = Query(Slitherlink.blank(2, 2).model, "sat")
-    >>> query.count_result().count, query.decide().status
-    (13, 'many')
-    """
-
-    model: LinkModel
-    engine: Engine = "auto"
-    timeout: float | None = None
-    memory: int | None = None
-    solver: str | None = None
-    progress: Progress | None = None
-    #: `linkoracle.solving.solutions` starts it anew with the first solution requested.
-    deadline: Deadline = field(init=False)
-
-    def __post_init__(self) -> None:
-        checked_word(self.engine, "an engine", ENGINES)
-        checked_word(self._solver_name, "a solver", SOLVERS)
-        self.memory = checked_memory(self.memory)
-        self.deadline = Deadline(self.timeout)
-        if self.engine == "frontier":
-            without_auxiliary(self.model, "the frontier engine")
-        elif not COMPILED and self.engine != "plain":
-            if self.engine != "auto":
-                raise NotCompiled(f"linkoracle.{self.engine}")
-            # In a browser tab, the only engine may know more than it does as the twin of others.
-            from linkoracle.engines.plain import with_pair_labels
-
-            self.engine, self.model = "plain", with_pair_labels(self.model)
-        elif self.engine == "auto" and (
-            self.model.free_ends or (self.model.has_auxiliary and not has_lanes(self.model))
-        ):
-            self.engine = "sat"
-
-    def cycles(self) -> Iterator[Solution]:
-        """Yield some solutions of a large board where any cycle is one; none for other models.
-
-        O(1) for each on a board of small faces, whatever its size.
-        """
-        model = self.model
-        if self.engine != "auto" or not model.loop or model.board.num_edges < LARGE_EDGES:
-            return
-        if model.given or not model.only_masks or model.has_face_rules or PASS in model.degrees:
-            return
-        # Most puzzles have clues.
-        from linkoracle.board.topology import fundamental_cycles
-
-        holes, forbidden = set(model.holes), set(model.forbidden)
-        for edges in fundamental_cycles(model.board, holes, forbidden):
-            yield Solution(model.board, edges)
-
-    def _cycles_to(self, limit: int, *, keep: bool) -> CountResult | None:
-        """Return the result if `cycles` are more than the limit; with ``keep``, it has them all."""
-        kept: list[Solution] = []
-        # No board has as many cycles that need no engine.
-        if limit >= self.model.board.num_edges:
-            return None
-        for number, cycle in enumerate(self.cycles()):
-            self.deadline.check()
-            if keep:
-                kept.append(cycle)
-            if number == limit:
-                return CountResult(limit, False, "direct", tuple(kept))
-        return None
-
-    @property
-    def _solver_name(self) -> str:
-        return DEFAULT_SOLVER if self.solver is None else self.solver
-
-    def decide(self) -> Verdict:
-        """Decide whether there is no solution, one, or more, and return up to two of them."""
-        result = self._cycles_to(1, keep=True)
-        if result is None:
-            result = self._first_answer("decide", self._works(1, keep=True))
-        found = result.solutions
-        return Verdict(("none", "unique", "many")[len(found)], found, None)
-
-    def decide_briefly(self, conflicts: int) -> Verdict | None:
-        """Return `decide` by SAT, or ``None`` if this conflict budget does not suffice."""
-        with self.opened() as oracle:
-            try:
-                return oracle.ask(timeout=self.turn_deadline(conflicts))
-            except ConflictLimit:
-                return None
-
-    def count_result(self, limit: int | None = None, *, keep: bool = False) -> CountResult:
-        """Count solutions up to ``limit``; with ``keep`` the result has them."""
-        found = None if limit is None else self._cycles_to(limit, keep=keep)
-        if found is None:
-            found = self._first_answer("count", self._works(limit, keep=keep), limit)
-        return replace(found, solutions=found.solutions[: found.count] if keep else ())
-
-    def diagram(self) -> Diagram:
-        """Return all solutions as a decision diagram of the frontier engine."""
-        work = Turns(self.building())
-        work.go_on(inf)
-        assert work.answer is not None
-        return work.answer
-
-    def _works(self, limit: int | None, *, keep: bool) -> dict[str, Work[CountResult | None]]:
-        """Return the work of each engine to count.
-
-        With a limit of 1 and ``keep``, the result has up to two solutions.
-        """
-        return {
-            "lanes": self._by_lanes(limit, keep),
-            "sat": self._by_sat(limit, keep),
-            "relaxed": self._relaxed_by_sat(limit),
-            "frontier": self._by_frontier(limit, keep),
-            "plain": self._by_plain(limit, keep),
-        }
-
-    def _first_answer(
-        self,
-        query: Literal["decide", "count"],
-        works: dict[str, Work[CountResult | None]],
-        limit: int | None = None,
-    ) -> CountResult:
-        """Let the engines work in turns until one has the answer."""
-        turns: tuple[tuple[str, float], ...] = ((self.engine, inf),)
-        if self.engine == "auto":
-            turns = schedule(self.model, query, limit)
-        running = {name: Turns(works[name]) for name, _ in turns}
-        out_of_memory: MemoryLimit | NotSupported | None = None
-        factor = 1
-        try:
-            while running:
-                for name, turn in turns:
-                    work = running.get(name)
-                    if work is None:
-                        continue
-                    # Listing all may take forever, so after `MemoryLimit` SAT has one turn.
-                    last = out_of_memory is not None and query == "count" and limit is None
-                    effort = inf if len(running) == 1 and not last else factor * turn
-                    try:
-                        ended = work.go_on(effort)
-                    except (MemoryLimit, NotSupported) as error:
-                        out_of_memory, ended = error, True
-                    if ended and work.answer is not None:
-                        return work.answer
-                    if ended or last:
-                        work.close()
-                        del running[name]
-                factor *= 2
-        finally:
-            # Their threads and processes must not wait for the garbage collector.
-            for work in running.values():
-                work.close()
-        assert out_of_memory is not None
-        raise out_of_memory
-
-    def opened(self, model: LinkModel | None = None) -> Oracle:
-        """Return the oracle of this model, or of another one."""
-        # Compiled, and not needed to check options.
-        from linkoracle.engines.oracle import Oracle
-
-        return Oracle(model or self.model, solver=self.solver, timeout=self.deadline)
-
-    def turn_deadline(self, conflicts: int, answered: Callable[[], bool] | None = None) -> Deadline:
-        """Return the deadline; with several engines, `ConflictLimit` ends a turn.
-
-        It is raised after ``conflicts``, and when another process has ``answered``.
-        """
-        if self.engine != "auto":
-            return self.deadline
-        return self.deadline.with_conflicts(conflicts, answered)
-
-    def asking(self, oracle: Oracle) -> Work[tuple[Solution, ...]]:
-        """Return up to two solutions of the oracle's board; fewer than two are all."""
-        conflicts = first_budget(oracle.model)
-        try:
-            return oracle.ask(timeout=self.turn_deadline(conflicts)).solutions
-        except ConflictLimit:
-            yield conflicts * CONFLICT
-        # Hardly any query gets this far.
-        from linkoracle.engines.racing import Racers
-
-        with Racers(oracle, self.solver, self.deadline) as racers:
-            while True:
-                conflicts *= 2
-                turn = self.turn_deadline(conflicts, racers.heard)
-                while not turn.used_up:
-                    try:
-                        return oracle.ask(timeout=turn).solutions
-                    except ConflictLimit:
-                        if racers.solutions is not None:
-                            return racers.solutions
-                yield conflicts * CONFLICT
-
-    def _by_lanes(self, limit: int | None, keep: bool) -> Work[CountResult]:
-        """Count by a search along lanes."""
-        number = 0
-        kept: list[Solution] = []
-        for solution in coverings(self.model, self.deadline):
-            if solution is None:
-                yield CELLS * CELL
-                continue
-            number += 1
-            if keep:
-                kept.append(solution())
-            if limit is not None and number > limit:
-                return CountResult(limit, False, "lanes", tuple(kept))
-        return CountResult(number, True, "lanes", tuple(kept))
-
-    def _by_sat(self, limit: int | None, keep: bool) -> Work[CountResult]:
-        """Count by listing."""
-        with self.opened() as oracle:
-            # Look for two solutions first: on Numberlinks that is far cheaper than a list.
-            found = yield from self.asking(oracle)
-            if len(found) < 2 or limit == 1:
-                return _up_to(1, found, "sat")
-            few, conflicts = few_of(self.model), CONFLICT_BUDGET
-            while True:
-                number = 0
-                kept: list[Solution] = []
-                listed = oracle.solutions(timeout=self.turn_deadline(conflicts))
-                try:
-                    for number, solution in enumerate(listed, start=1):
-                        if self.progress is not None:
-                            self.progress(f"{number} solutions so far", None)
-                        if number - 1 == limit:
-                            # One more than the limit exists; nothing else matters.
-                            return CountResult(limit, False, "sat", tuple(kept))
-                        if keep:
-                            kept.append(solution)
-                        if number > few:
-                            yield listing_one(self.model)
-                        elif number == few:
-                            yield SHORT
-                    return CountResult(number, True, "sat", tuple(kept))
-                except ConflictLimit:
-                    yield conflicts * CONFLICT
-                conflicts *= 2
-
-    def plain_solutions(self) -> Iterator[Solution]:
-        """Yield all solutions, as the plain engine lists them."""
-        from linkoracle.engines.plain import solutions
-
-        for edges in solutions(self.model, self.deadline, solver=self._solver_name):
-            yield Solution(self.model.board, edges)
-
-    def _by_plain(self, limit: int | None, keep: bool) -> Work[CountResult]:
-        """Count, and list, all solutions with a diagram; up to a limit by the solver."""
-        yield 0
-        if limit is None:
-            from linkoracle.engines import plain_diagram
-
-            if keep:
-                found = plain_diagram.solutions(self.model, self.deadline)
-                kept = tuple(Solution(self.model.board, edges) for edges in found)
-                return CountResult(len(kept), True, "plain", kept)
-            return CountResult(plain_diagram.count(self.model, self.deadline), True, "plain")
-        most = maxsize if limit is None else limit + 1
-        return _up_to(limit, tuple(islice(self.plain_solutions(), most)), "plain")
-
-    def _relaxed_by_sat(self, limit: int | None) -> Work[CountResult | None]:
-        """Decide a board whose cells must all be used by the solutions of its relaxation."""
-        relaxed = self.model.relaxed
-        if relaxed is None:
-            return None
-        # Where its turn is very long, it has as much effort as four turns on the board itself.
-        wide = across(self.model) > NARROW
-        conflict_cost = VERY_LONG / first_budget(self.model) / 4 if wide else CONFLICT
-        enough = inf if limit is None else limit + 1
-        with self.opened(relaxed) as oracle:
-            taut = yield from self.asking(oracle)
-            # Most boards are decided without this module.
-            from linkoracle.engines.relaxation import filling_solutions
-
-            found = yield from filling_solutions(
-                self.model, self.solver, oracle, taut, self.deadline, conflict_cost, enough
-            )
-        return None if found is None else _up_to(limit, found, "sat")
-
-    def timed(self, steps: Generator[Step, None, Result], state: float = STATE) -> Work[Result]:
-        """Run a pass of the frontier engine within the deadline; yield the effort of its steps."""
-        try:
-            while True:
-                done, total, states = next(steps)
-                self.deadline.check()
-                if self.progress is not None:
-                    self.progress(f"step {done} of {total}, {states} states", done / total)
-                # A pass that is more than half done is worth finishing, so its steps count half.
-                yield (VERTEX + state * states) / (1 if 2 * done < total else 2)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
-
-    def building(self) -> Work[Diagram]:
-        """Return `diagram`, as work that can be interrupted and continued."""
-        from linkoracle.core import default_limit
-        from linkoracle.frontier import building
-
-        room = self.memory or default_limit()
-        return (yield from self.timed(building(self.model, room, self.deadline)))
-
-    def _by_frontier(self, limit: int | None, keep: bool) -> Work[CountResult]:
-        """Count by a pass over the board. Small boards do not load this engine."""
-        from linkoracle.core import default_limit
-
-        room = self.memory or default_limit()
-        if keep:
-            everything = yield from self.building()
-            number = everything.count()
-            most = maxsize if limit is None else min(max(limit, 2), maxsize)
-            kept = tuple(islice(everything, most))
-        else:
-            from linkoracle.frontier import counting, ranked_board
-
-            # Only turns, time limits and progress need the pass to return between its steps.
-            watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
-            board, kept = ranked_board(self.model), ()
-            steps = counting(self.model, board, room, self.deadline, by_step=watched)
-            number = yield from self.timed(steps, STATE if board is None else WORD * board.width)
-        if limit is not None and number > limit:
-            return CountResult(limit, False, "frontier", kept)
-        return CountResult(number, True, "frontier", kept)
-
-
-def _up_to(limit: int | None, solutions: tuple[Solution, ...], engine: str) -> CountResult:
-    """Return the result for ``solutions``: all of them, or one more than the limit."""
-    count = len(solutions[:limit])
-    return CountResult(count, count == len(solutions), engine, solutions)

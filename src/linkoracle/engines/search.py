@@ -1,25 +1,30 @@
-"""The lazy search: a SAT solver, called repeatedly with new cuts until its model is a solution."""
+"""The lazy search: a SAT solver, called repeatedly with new cuts until its model is a solution.
+
+`PlainSearch` is the loop, with the clauses and cuts of `linkoracle.engines.plain`; it needs nothing
+compiled. `LazySearch` propagates and probes first, and has better clauses and cuts.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress
 from operator import ne
 from typing import TYPE_CHECKING
 
 from linkoracle.board import PASS
-from linkoracle.core import Deadline, SearchTimeout
-from linkoracle.engines.answers import PIECE
-from linkoracle.engines.clauses import Add, Chosen, Clauses, Colours, PlainSearch, exactly
-from linkoracle.engines.connectivity import CutMaker
-from linkoracle.lines.rules_kernel import Rules, count_clauses
+from linkoracle.core import Closing, Deadline, SearchTimeout, checked_word
+from linkoracle.engines.answers import DEFAULT_SOLVER, PIECE, SOLVERS
+from linkoracle.engines.clauses import Add, Chosen, Clauses, Colours, PieceSolver, exactly
 
 if TYPE_CHECKING:
     from linkoracle.board import LinkModel
     from linkoracle.engines.answers import Side
     from linkoracle.engines.repair import Repairer
+
+#: Options of CaDiCaL for prompt answers.
+PROMPT = {"inprocessing": 0, "walk": 0}
 
 #: Number of rounds of a query after which cuts are chosen with more care. Most published puzzles
 #: take eight rounds in total.
@@ -41,6 +46,168 @@ _MANY_CUTS = 24
 ROOMY = 40
 
 
+class PlainSearch(Closing):
+    """A PySAT solver with the local constraints of one model, and the cuts found so far.
+
+    It has the clauses and cuts of the plain engine, and stands in for `LazySearch`, which extends
+    it, where nothing is compiled. Cuts are sound for every solution of the model, so they are kept
+    for queries under other assumptions. PySAT is loaded, and constraints are encoded, only when
+    needed. Use as a context manager, or call `close`; garbage collection closes it, too.
+
+    With ``prompt``, CaDiCaL never pauses to simplify its clauses. Simplification saves work in the
+    long run, but sometimes takes half a second on a large board between queries of milliseconds.
+
+    Raises ``ValueError`` for a solver that is not in `SOLVERS`. Under WebAssembly, only CaDiCaL
+    keeps to the conflict budgets between which deadlines are checked.
+    """
+
+    #: Conflicts between two looks at the clock.
+    _piece = PIECE
+
+    def __init__(
+        self, model: LinkModel, solver: str | None = None, *, prompt: bool = False
+    ) -> None:
+        self.solver_name = checked_word(
+            DEFAULT_SOLVER if solver is None else solver, "a solver", SOLVERS
+        )
+        self.model = model
+        self._prompt = prompt
+        self.rounds = 0
+        self.cuts_added = 0
+        #: The assumptions that the last "no solution" depends on.
+        self.core: set[int] = set()
+        self._num_edges = model.board.num_edges
+        self._next_variable = model.first_fresh
+        #: Whether it is known that there is no solution.
+        self._contradiction = False
+        self._solver: PieceSolver | None = None
+
+    def close(self) -> None:
+        """Free the solver; the search cannot be used afterwards."""
+        super().close()
+        solver, self._solver = self._solver, None
+        if solver is not None:
+            solver.close()
+
+    def _open(self, deadline: Deadline) -> PieceSolver:
+        """Return the solver with the constraints; on `SearchTimeout` there is none."""
+        if self._solver is None:
+            solver = PieceSolver(self.solver_name, self._piece, PROMPT if self._prompt else None)
+            self._state_rules(solver.add, deadline)
+            self._solver = solver
+        return self._solver
+
+    def _state_rules(self, add: Add, deadline: Deadline) -> None:
+        """Call ``add`` with the clauses of the local constraints."""
+        from linkoracle.engines.plain import local_clauses
+
+        deadline.check()
+        self._add(local_clauses(self.model, self._fresh()), add)
+
+    def _fresh(self) -> Iterator[int]:
+        """Yield new variables, one by one."""
+        return iter(partial(self.new_variables, 1), 0)
+
+    def new_variables(self, count: int) -> int:
+        """Reserve ``count`` variables and return the first."""
+        first = self._next_variable
+        self._next_variable += count
+        return first
+
+    def count_clauses(self, literals: list[int], mask: int, unless: list[int]) -> Clauses:
+        """Return clauses for a count, with the literals ``unless`` in each: see `Count`."""
+        from linkoracle.engines.plain import count_clauses
+
+        return [[*unless, *clause] for clause in count_clauses(literals, mask, self._fresh())]
+
+    def add(self, clauses: Iterable[list[int]], deadline: Deadline | None = None) -> None:
+        """Add permanent clauses; does nothing after `close`.
+
+        Raises `SearchTimeout` past the deadline if the constraints are not encoded yet.
+        """
+        # An iterator of solutions that outlives the search adds a last clause.
+        if not (self._closed or self._contradiction):
+            self._add(clauses, self._open(deadline or Deadline(None)).add)
+
+    def _add(self, clauses: Iterable[list[int]], add: Add) -> None:
+        for clause in clauses:
+            if clause:
+                add(clause)
+            else:
+                # Not every solver accepts the empty clause. A cut is empty if a forbidden cycle
+                # uses all vertices of a board on which every vertex must be used.
+                self._contradiction = True
+
+    def only(self) -> tuple[Chosen, ...] | None:
+        """Return the edges of all solutions if at most one is left without a search."""
+        return () if self._contradiction else None
+
+    def suppose(self, counts: Mapping[int, tuple[int, int]], edges: Collection[int] = ()) -> None:
+        """Set the meaning of the assumptions of the next queries.
+
+        ``counts`` maps faces to a count mask and its selector; ``edges`` are the assumed edges.
+        Cuts and repairs of `LazySearch` may depend on them.
+        """
+
+    def prefer(self, chosen: Iterable[int]) -> None:
+        """Start the next searches near the edge set ``chosen``; `ClosedError` after `close`."""
+        self.check_open()
+        if not self._contradiction:
+            self._open(Deadline(None)).prefer(exactly(chosen, self._num_edges))
+
+    def next_solution(
+        self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
+    ) -> Chosen | None:
+        """Return the edges of a solution under the assumptions, or ``None``.
+
+        Raises `SearchTimeout` past the deadline; the search can be used again. Raises `ClosedError`
+        after `close`.
+        """
+        self.check_open()
+        self.core = set()
+        if self._contradiction:
+            return None
+        deadline = Deadline(None) if deadline is None else deadline
+        solver, assumed = self._open(deadline), list(assumptions)
+        self._begin()
+        while not self._contradiction and self._solve(assumed, deadline):
+            edges, cuts = self._check(solver.model())
+            if not cuts:
+                return edges
+            self._add_cuts(cuts)
+            repaired = self._repaired(edges, len(cuts), assumed, deadline)
+            if repaired is not None:
+                return repaired
+        if assumed and not self._contradiction:
+            # Read it now: CaDiCaL aborts the process if a clause was added before.
+            self.core = solver.core()
+        return None
+
+    def _begin(self) -> None:
+        """Begin a query."""
+
+    def _solve(self, assumptions: list[int], deadline: Deadline) -> bool:
+        self.rounds += 1
+        assert self._solver is not None
+        return self._solver.solve(assumptions, deadline)
+
+    def _check(self, values: list[int]) -> tuple[Chosen, Clauses]:
+        """Return the edges of a model of the solver, and cuts unless they are a solution."""
+        from linkoracle.engines.plain import cuts_of
+
+        chosen = tuple(edge for edge in range(self._num_edges) if values[edge] > 0)
+        return chosen, [cut for _, cut in cuts_of(self.model, chosen)]
+
+    def _add_cuts(self, cuts: Clauses) -> None:
+        self.add(cuts)
+        self.cuts_added += len(cuts)
+
+    def _repaired(
+        self, edges: Chosen, cuts: int, assumed: list[int], deadline: Deadline
+    ) -> Chosen | None:
+        """Look for a solution near edges that needed a number of cuts; ``None`` if none."""
+
+
 class LazySearch(PlainSearch):
     """A `PlainSearch` that knows and sees more: it probes first, and repairs what needs many cuts.
 
@@ -57,12 +224,15 @@ class LazySearch(PlainSearch):
         *,
         prompt: bool = False,
     ) -> None:
+        from linkoracle.engines.connectivity import CutMaker
+        from linkoracle.lines.rules_kernel import Rules
+
         super().__init__(model, solver, prompt=prompt)
         deadline = Deadline(None) if deadline is None else deadline
         deadline.check()
-        self._next_variable = model.num_variables + 1
         self._piece = max(1, min(PIECE, PIECE * 2_000 // max(1, self._num_edges)))
-        self._rules = Rules(model)
+        self._rules = Rules(model, shorter=True)
+        self._next_variable = self._rules.num_variables + 1
         self._contradiction = not model.is_balanced or not self._rules.preprocess(deadline)
         #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
         self._known = self._rules.fixed()
@@ -96,6 +266,8 @@ class LazySearch(PlainSearch):
 
     def count_clauses(self, literals: list[int], mask: int, unless: list[int]) -> Clauses:
         """Return clauses for a count, with the literals ``unless`` in each: see `Count`."""
+        from linkoracle.lines.rules_kernel import count_clauses
+
         return count_clauses(literals, mask, unless, self.new_variables)
 
     def colour(self, deadline: Deadline) -> Colours:

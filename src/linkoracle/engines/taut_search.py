@@ -177,7 +177,7 @@ class TautSearch:
         taut = self.only()
         if solution is None and not ended:
             solution = self._soon([*taut, *self._used], deadline, _FILLING_CONFLICTS)
-        return solution or self._any(taut, None, deadline)
+        return solution or self.find(taut, None, deadline)
 
     def _filling(self, deadline: Deadline) -> Solution | None:
         """Return a solution of a board that must use all vertices, a taut one if possible."""
@@ -212,9 +212,9 @@ class TautSearch:
             except ConflictLimit:
                 deadline.spend(_SECOND_CONFLICTS)
             return self.near(first, assumed, deadline) or self._find(assumed, deadline)
-        return self.near(first, assumed, deadline) or self._any(assumed, first, deadline)
+        return self.near(first, assumed, deadline) or self.find(assumed, first, deadline)
 
-    def _any(
+    def find(
         self, assumed: list[int], first: Solution | None, deadline: Deadline
     ) -> Solution | None:
         """Return a taut solution other than ``first``, under assumptions that exclude it."""
@@ -246,7 +246,7 @@ class TautSearch:
         first: Solution | None,
         deadline: Deadline,
     ) -> Solution | None:
-        """`_any`, in the cubes that no other process has decided."""
+        """`find`, in the cubes that no other process has decided."""
         for number in cubes.order:
             if cubes.take(number):
                 cube = homotopy.cube(number, cubes.bits)

@@ -329,6 +329,7 @@ def write(puzzle: Puzzle, about: doc.About) -> str:
     """Return the puzzle as one object on one line."""
     members: dict[str, Any] = {"kind": puzzle.kind, "variant": puzzle.variant}
     keys = ["rows", "cols", "grid"]
+    # Rows say how large a board is; another board has words, or a list of its edges.
     if puzzle.tiling is not None:
         from linkoracle.formats.board_texts import json_of_board
 

@@ -199,12 +199,13 @@ def decode(
 
 def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has no place for it
     """Return the URL at puzz.link, with cells coded exactly as pzpr does."""
+    rows, cols = puzzle.rows, puzzle.cols
     if puzzle.pzpr is None:
         raise FormatError(f"pzpr has no {puzzle.kind}")
     for what in annotation_names(puzzle):
         if what != REGIONS.what:
             raise FormatError(f"a pzpr URL has no place for {what}")
-    pzpr, rows, cols = puzzle.pzpr, puzzle.rows, puzzle.cols
+    pzpr = puzzle.pzpr
     fitting = (one for one, variant in pzpr.names.items() if variant in (None, puzzle.variant))
     if (called := next(fitting, None)) is None:
         raise FormatError(f"pzpr has no {puzzle.kind} with the variant {puzzle.variant!r}")

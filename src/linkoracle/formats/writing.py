@@ -7,7 +7,7 @@ from functools import partial
 from string import ascii_letters
 from typing import Any
 
-from linkoracle.core import FormatError, quoted
+from linkoracle.core import FormatError, NotSupported, quoted
 from linkoracle.formats.reading import FORMATS, MAX_DIGITS, About, clean_name, misplaced
 from linkoracle.formats.text import BOARD
 from linkoracle.kinds import Puzzle, format_edge, format_place, refuse
@@ -37,13 +37,14 @@ def write(
         known = ", ".join(repr(name) for name, one in FORMATS.items() if one.writes)
         read_only = " (it can only be read)" if format in FORMATS else ""
         raise FormatError(f"expected a format {known}, found {quoted(str(format))}{read_only}")
-    if puzzle.tiling is not None and format not in ("text", "json", *puzzle.formats):
-        raise FormatError(f"{format} has rows and columns only; write text or json")
     if any(isinstance(clue, int) and clue >= 10**MAX_DIGITS for _, clue in puzzle.clue_cells()):
         raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
     if reason := misplaced(rules, type(puzzle), "as the rules in the author's words"):
         raise FormatError(reason)
-    return one.write(puzzle, About(name, author, rules))
+    try:
+        return one.write(puzzle, About(name, author, rules))
+    except NotSupported:
+        raise FormatError(f"{format} has rows and columns only; write text or json") from None
 
 
 def texts(puzzle: Puzzle) -> list[list[str]]:
@@ -79,6 +80,7 @@ def write_text(puzzle: Any, about: About) -> str:
     lines = comments(about)
     default = next(iter(puzzle.variants))
     lines.append(puzzle.kind if puzzle.variant == default else f"{puzzle.kind} {puzzle.variant}")
+    # Rows say how large a board is; another board has words, or a list of its edges.
     if puzzle.tiling is None:
         rows = _size_and_rows(puzzle)
     else:

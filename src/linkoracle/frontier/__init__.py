@@ -20,7 +20,7 @@ __all__, __getattr__, __dir__ = exports(
     inner={
         "blank.board": "LEAST_WIDTH blank_board",
         "blank.counting": "estimate moduli",
-        "blank.lengths": "lengths",
+        "blank.weights": "lengths",
         "counts": "Scale counting ranked_board",
         "diagram": "building listed",
         "order": "frontier_width",

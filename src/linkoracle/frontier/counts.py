@@ -1,6 +1,7 @@
 """The number of solutions, in all or of each length, by the pass that suits the board.
 
-Each pass loads its modules when it begins: one with ranks needs no NumPy.
+Each pass loads its modules when it begins, as names of `linkoracle.frontier.blank` load on first
+use: a pass with ranks needs no NumPy.
 """
 
 from __future__ import annotations
@@ -8,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
+from typing import TypedDict, TypeVar, Unpack
 
 from linkoracle.board import LinkModel, Modelled, model_of
 from linkoracle.core import Deadline, Progress, checked_memory
+from linkoracle.frontier import blank
 from linkoracle.frontier.running import Step, finished
-
-if TYPE_CHECKING:
-    from linkoracle.frontier.blank.board import BlankBoard
-    from linkoracle.frontier.blank.counting import CountPlan
 
 Answer = TypeVar("Answer")
 
@@ -93,9 +91,7 @@ def count(
     memory = checked_memory(memory)
     model, by_step = model_of(puzzle), progress is not None
     if any(scale.values()):
-        from linkoracle.frontier.blank.counting import solutions
-
-        return _in_units(model, solutions, scale, memory, deadline, progress)
+        return _in_units(model, blank.solutions, scale, memory, deadline, progress)
     board = ranked_board(model) if order is None else None
     work = counting(model, board, memory, deadline, by_step=by_step, order=order)
     return finished(work, deadline, progress)
@@ -103,7 +99,7 @@ def count(
 
 def counting(
     model: LinkModel,
-    board: BlankBoard | None,
+    board: blank.BlankBoard | None,
     memory: int | None,
     deadline: Deadline,
     *,
@@ -118,9 +114,7 @@ def counting(
         from linkoracle.frontier.sweep import Sweep
 
         return Sweep(model, memory=memory, by_step=by_step, deadline=deadline, order=order).count()
-    from linkoracle.frontier.blank import counting as ranked
-
-    return ranked.Runner(board, memory=memory, deadline=deadline).answer(ranked.solutions(board))
+    return blank.Runner(board, memory=memory, deadline=deadline).answer(blank.solutions(board))
 
 
 def by_length(
@@ -148,48 +142,39 @@ def by_length(
     deadline, model = Deadline(timeout), model_of(puzzle)
     memory = checked_memory(memory)
     if any(scale.values()):
-        from linkoracle.frontier.blank.lengths import lengths
-
-        return _in_units(model, lengths, scale, memory, deadline, progress)
+        return _in_units(model, blank.lengths, scale, memory, deadline, progress)
     if (board := ranked_board(model)) is None:
         from linkoracle.frontier.diagram import Diagram
 
         every = Diagram.build(model, timeout=timeout, memory=memory, progress=progress)
         return dict(sorted(every.by_length().items()))
-    from linkoracle.frontier.blank.counting import Runner
-    from linkoracle.frontier.blank.lengths import lengths
-
-    work = Runner(board, memory=memory, deadline=deadline).answer(lengths(board))
+    work = blank.Runner(board, memory=memory, deadline=deadline).answer(blank.lengths(board))
     return finished(work, deadline, progress)
 
 
 def _in_units(
     model: LinkModel,
-    plan: Callable[[BlankBoard], CountPlan[Answer]],
+    plan: Callable[[blank.BlankBoard], blank.CountPlan[Answer]],
     scale: Scale,
     memory: int | None,
     deadline: Deadline,
     progress: Progress | None,
 ) -> Answer:
     """Answer a count on the blank board of a model; ``ValueError`` for others and bad options."""
-    from linkoracle.frontier.blank.board import LEAST_WIDTH, blank_board
-    from linkoracle.frontier.blank.ranks_kernel import PLACES
-    from linkoracle.frontier.blank.units import answer_in_units
-
-    board = blank_board(model) if model.is_square else None
+    board = blank.blank_board(model)
     if board is None:
         raise ValueError(
-            f"expected a blank board of {LEAST_WIDTH} to {PLACES} vertices across for a count with "
-            "an executor, a store or a folder to spill to"
+            f"expected a blank board of {blank.LEAST_WIDTH} to {blank.PLACES} vertices across for "
+            "a count with an executor, a store or a folder to spill to"
         )
     if scale.get("resume") and scale.get("store") is None:
         raise ValueError("expected a store to resume from")
-    return answer_in_units(
+    return blank.answer_in_units(
         plan(board), **scale, memory=memory, deadline=deadline, progress=progress
     )
 
 
-def ranked_board(model: LinkModel) -> BlankBoard | None:
+def ranked_board(model: LinkModel) -> blank.BlankBoard | None:
     """Return the board of a model that is counted faster with ranks, ``None`` for other models.
 
     >>> from linkoracle.board import Lattice
@@ -198,11 +183,8 @@ def ranked_board(model: LinkModel) -> BlankBoard | None:
     >>> ranked_board(LinkModel.blank_loop(Lattice(9, 40)))
     BlankBoard(height=40, width=9, cover=False, ends=())
     """
-    if not model.is_square:
+    # Without rows and columns, a side is 0.
+    across, down = sorted(side + 1 for side in model.board.shape)
+    if across < _LEAST_WIDTH or down > _MOST_HEIGHT or model.has_face_rules:
         return None
-    rows, cols = model.lattice.rows, model.lattice.cols
-    if min(rows, cols) < _LEAST_WIDTH or max(rows, cols) > _MOST_HEIGHT or model.has_face_rules:
-        return None
-    from linkoracle.frontier.blank.board import blank_board
-
-    return blank_board(model)
+    return blank.blank_board(model)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
-from linkoracle.board import Board, Edge, Lattice, LinkModel, Solution, square_board
+from linkoracle.board import Board, Edge, Lattice, LinkModel, Solution
 from linkoracle.frontier.steps import Steps
 from linkoracle.zdd import EMPTY, SetFamily, Zdd, nodes_of
 from linkoracle.zdd import zdd_kernel as kernel
@@ -94,7 +94,8 @@ class Family(SetFamily[Solution]):
     @property
     def lattice(self) -> Lattice:
         """The board, if it is square; ``ValueError`` if not."""
-        return square_board(self.board)
+        board: Lattice = self.board.squares()
+        return board
 
     def _like(self, node: int) -> Self:
         return type(self)(self._space, node)

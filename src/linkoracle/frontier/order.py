@@ -39,7 +39,6 @@ _Numbers = NDArray[np.integer]
 _Near = list[list[int]]
 
 
-@lru_cache(maxsize=16)
 def vertex_order(board: Board) -> tuple[int, ...]:
     """Return all vertices in the order of the pass: on squares along the short side.
 
@@ -50,14 +49,27 @@ def vertex_order(board: Board) -> tuple[int, ...]:
     >>> vertex_order(Lattice(2, 3)), vertex_order(Lattice(3, 2))
     ((0, 3, 1, 4, 2, 5), (0, 1, 2, 3, 4, 5))
     """
-    if isinstance(board, Lattice):
-        return _lines(board, rowwise=board.cols <= board.rows)
-    return _searched(board)[0]
+    return _orders(board)[0]
 
 
 @lru_cache(maxsize=16)
-def _searched(board: Board) -> tuple[tuple[int, ...], float]:
-    """Return the order for a board that is not square, and its estimated number of states."""
+def _orders(board: Board) -> list[tuple[int, ...]]:
+    """Return the orders among which clues decide, that of blank boards first."""
+    # Of squares it is known which order is good; of other boards it is searched.
+    return _along_lines(board) if isinstance(board, Lattice) else _searched(board)
+
+
+def _along_lines(board: Lattice) -> list[tuple[int, ...]]:
+    """Return orders by rows or columns: the short side, on nearly square boards both."""
+    orders = [_lines(board, rowwise=board.cols <= board.rows)]
+    across, down = sorted((board.rows, board.cols))
+    if 5 * down <= 6 * across:
+        orders.append(_lines(board, rowwise=board.cols > board.rows))
+    return orders + [order[::-1] for order in orders]
+
+
+def _searched(board: Board) -> list[tuple[int, ...]]:
+    """Return the best order found, and its reverse unless that has far more states."""
     near = neighbours(board)
     best: tuple[int, ...] = ()
     least, searched = inf, 0
@@ -68,7 +80,7 @@ def _searched(board: Board) -> tuple[tuple[int, ...], float]:
         searched += board.num_vertices + 2 * board.num_edges
         if least <= _STATES_PER_VISIT * searched:
             break
-    return best, least
+    return [best, best[::-1]] if _cost(near, best[::-1]) <= 2 * least else [best]
 
 
 @lru_cache(maxsize=16)
@@ -96,23 +108,13 @@ def clued_order(
     (11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
     """
     board = model.board
-    orders = [vertex_order(board)]
-    if isinstance(board, Lattice):
-        across, down = sorted((board.rows, board.cols))
-        if 5 * down <= 6 * across:
-            orders.append(_lines(board, rowwise=board.cols > board.rows))
-        orders += [order[::-1] for order in orders]
-    else:
-        order, states = _searched(board)
-        if _cost(neighbours(board), order[::-1]) <= 2 * states:
-            orders.append(order[::-1])
     place_of = np.zeros(board.num_edges, dtype=np.intp)
     place_of[free] = np.arange(len(free))
     starts, edges = map(np.asarray, flat(rules))
     ends = np.asarray(board.layout.edge_ends).reshape(-1, 2)[free]
     pairs = np.array(model.terminals, dtype=np.intp).reshape(-1, 2)
     events = ends.T, starts[:-1], place_of[edges], pairs.T
-    return min(orders, key=lambda order: _expected(np.argsort(order), *events))
+    return min(_orders(board), key=lambda order: _expected(np.argsort(order), *events))
 
 
 def _expected(

@@ -328,14 +328,15 @@ class Steps:
     @property
     def plane(self) -> bool:
         """Whether `slots` are in the order of the frontier, from one end to the other."""
+        # The frontier of other boards has no such order: it is not a line across the board.
         return isinstance(self.model.board, Lattice)
 
     @cached_property
     def _along(self) -> list[int]:
         """Return for each vertex a number that increases along the frontier of a square board."""
-        board = self.model.board
-        if not isinstance(board, Lattice):
+        if not self.plane:
             return self.step_of
+        board = self.model.lattice
         cols = board.cols
         rowwise = len({vertex // cols for vertex in self._vertices[:2]}) == 1
         return [

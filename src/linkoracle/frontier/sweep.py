@@ -60,14 +60,16 @@ def least_kept(model: LinkModel) -> int:
     >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
     54796576
     """
-    if not model.is_square:
+    board, pairs = model.board, model.terminals
+    # Without rows and columns, a side is 0.
+    across, down = sorted(side + 1 for side in board.shape)
+    if across < 2 or len(pairs) > 1:
         return 0
-    lattice, pairs = model.lattice, model.terminals
-    blank = LinkModel.blank_paths(lattice, pairs) if pairs else LinkModel.blank_loop(lattice)
-    if len(pairs) > 1 or model != blank or min(lattice.rows, lattice.cols) < 2:
+    blank = LinkModel.blank_paths(board, pairs) if pairs else LinkModel.blank_loop(board)
+    if model != blank:
         return 0
-    width = min(lattice.rows, lattice.cols, _MOST_WIDTH)
-    rows = max(lattice.rows, lattice.cols) - 2
+    width = min(across, _MOST_WIDTH)
+    rows = down - 2
     depths = range(1, min(width // 2, rows + 1))
     states = 0
     for size, steps in ((width, width), (width - 1, max(0, width - 2))):

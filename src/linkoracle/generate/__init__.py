@@ -14,19 +14,19 @@ __all__, __getattr__, __dir__ = exports(
     __name__,
     {
         "api": (
-            "loop make make_all numberlink numberlinks puzzle puzzles request_for slitherlink "
+            "make make_all numberlink numberlinks puzzle puzzles request_for slitherlink "
             "slitherlinks"
         ),
         "attempts": "Made Reduced estimate",
         "clues.adding": "Added add_clues",
-        "clues.maker": "MadeSlitherlink",
-        "clues.masks": "PATTERNS letters pattern",
-        "clues.minimum": "Fewest fewest witnesses",
-        "clues.reducing": "reduce_clues",
+        "clues.maker": "MadeSlitherlink loop",
+        "clues.layout": "PATTERNS letters pattern",
+        "clues.reducing": "Fewest fewest reduce_clues witnesses",
         "clues.request": "STRATEGIES SlitherlinkRequest",
         "loops.kinds": "PuzzleRequest makers",
         "loops.shapes": "SHAPES",
-        "paths.request": "MAKERS NumberlinkRequest",
+        "paths": "MAKERS",
+        "paths.request": "NumberlinkRequest",
     },
     inner={
         "api": "REQUESTS made_kinds made_on_boards options_for request_on",

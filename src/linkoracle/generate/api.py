@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkoracle.board import Board, Lattice, Solution
-from linkoracle.core import LABELS, Deadline, Option, Progress, options_of, seed_or_fresh, source
+from linkoracle.board import Board
+from linkoracle.core import LABELS, Option, Progress, options_of
 from linkoracle.generate.attempts import Made, Make, Preview, different, single
-from linkoracle.generate.clues.maker import MadeSlitherlink, draw_ends, draw_loop, make_slitherlink
-from linkoracle.generate.clues.plan import LoopPlan
-from linkoracle.generate.clues.request import MOST_SLITHERLINK_CELLS, SlitherlinkRequest
-from linkoracle.generate.clues.request import NEEDING_ROWS as SLITHERLINK_NEEDING_ROWS
-from linkoracle.generate.loops.colouring import Ends
+from linkoracle.generate.clues.maker import MadeSlitherlink, make_slitherlink
+from linkoracle.generate.clues.request import SlitherlinkRequest
 from linkoracle.generate.loops.kinds import (
     PuzzleRequest,
     chooses_places,
@@ -23,9 +20,8 @@ from linkoracle.generate.loops.kinds import (
     make_puzzle,
     makers,
 )
-from linkoracle.generate.loops.shapes import Shape
 from linkoracle.generate.paths.maker import make_numberlink
-from linkoracle.generate.paths.request import NEEDING_ROWS, NumberlinkRequest
+from linkoracle.generate.paths.request import NumberlinkRequest
 from linkoracle.generate.request import Graded
 from linkoracle.kinds import Puzzle, alternatives, kind_named, require_no_annotations
 
@@ -37,11 +33,11 @@ REQUESTS: dict[str, type[Any]] = {
     "slitherlink": SlitherlinkRequest,
     "numberlink": NumberlinkRequest,
 }
-#: For each request, what makes a puzzle of it, and its options that need rows and columns.
-_MAKERS: dict[type[Any], tuple[Any, Collection[str]]] = {
-    SlitherlinkRequest: (make_slitherlink, SLITHERLINK_NEEDING_ROWS),
-    NumberlinkRequest: (make_numberlink, NEEDING_ROWS),
-    PuzzleRequest: (make_puzzle, ("minimal", "symmetry")),
+#: What makes a puzzle of each request.
+_MAKERS: dict[type[Any], Any] = {
+    SlitherlinkRequest: make_slitherlink,
+    NumberlinkRequest: make_numberlink,
+    PuzzleRequest: make_puzzle,
 }
 
 Request = TypeVar("Request", bound=Graded)
@@ -226,63 +222,6 @@ def numberlinks(
     return different(made, seed, start, limit, timeout, executor, progress)
 
 
-def loop(
-    rows: int | Board,
-    cols: int | None = None,
-    *,
-    shape: Shape = "mix",
-    seed: int | None = None,
-    ends: Ends | Literal["random"] = None,
-    timeout: float | None = None,
-    **options: Any,
-) -> Solution:
-    """Draw a random loop on a board of ``rows`` x ``cols`` cells, or an open path between ``ends``.
-
-    Instead of ``rows``, any plane `linkoracle.Board` with faces is accepted; the shape ``uniform``
-    needs a square board. ``shape`` is one of `SHAPES`, and ``options`` are its options, such as
-    ``thickness`` for ``expand``. ``ends`` are two dots on the border, by their labels, or
-    ``"random"``.
-
-    Time and memory of all shapes but ``uniform`` grow with the number of cells, and 100x100 cells
-    take a fraction of a second. Only ``uniform`` draws all loops with equal probability: it draws
-    from `linkoracle.diagram`, whose memory grows threefold with each row and column (about 125 MB
-    for 12x12 cells).
-
-    The same ``seed`` draws the same loop; with ``None`` each call draws another one. `slitherlink`
-    begins with this loop if it has this seed, and may change it to suit its clues.
-
-    Raises ``ValueError`` for an unknown shape or option, for more than 10,000 cells, for a board
-    without faces, and for ends on a board that one cycle does not bound; `SearchTimeout` after
-    ``timeout`` seconds, `MemoryLimit` (only ``uniform``), and `NothingFound` for a board without a
-    loop around a face, and for a length that no loop has.
-
-    >>> from linkoracle import Slitherlink, check_solution
-    >>> drawn = loop(20, 20, seed=1)
-    >>> check_solution(Slitherlink.blank(20, 20), drawn), drawn == loop(20, 20, seed=1)
-    (True, True)
-    >>> len(loop(20, 20, shape="expand", thickness=0, seed=1)) > len(drawn)
-    True
-    >>> import networkx as nx
-    >>> from linkoracle import Board
-    >>> len(loop(Board.from_graph(nx.hexagonal_lattice_graph(4, 4)), seed=1).paths())
-    1
-    """
-    rng = source(seed_or_fresh(seed), 0)
-    if isinstance(rows, Board) and cols is None:
-        board = rows
-        if board.num_faces > MOST_SLITHERLINK_CELLS:
-            most = f"boards of up to {MOST_SLITHERLINK_CELLS} faces"
-            raise ValueError(f"loops are made on {most}, got {board!r}")
-        # The options of a shape do not depend on the board.
-        known: Literal["random"] | None = None if ends is None else "random"
-        request = SlitherlinkRequest(2, 2, shape=shape, shape_options=options, ends=known)
-    else:
-        request = SlitherlinkRequest(rows, cols, shape=shape, shape_options=options, ends=ends)  # type: ignore[arg-type]
-        board, ends = Lattice(request.rows + 1, request.cols + 1), request.ends
-    plan = LoopPlan(board, request.shape, request.shape_options, ends)
-    return draw_loop(plan, draw_ends(plan, rng), rng, Deadline(timeout))
-
-
 def make(
     request: Graded,
     *,
@@ -320,7 +259,7 @@ def make_all(
 
 
 def _maker(request: Graded) -> Make[Made]:
-    return partial(_MAKERS[type(request)][0], request)
+    return partial(_MAKERS[type(request)], request)
 
 
 def _request(
@@ -339,8 +278,8 @@ def _request(
 def _slitherlink_request(
     rows: Any, cols: int | None, options: Mapping[str, Any]
 ) -> SlitherlinkRequest:
-    if isinstance(rows, Lattice) and rows.num_faces:
-        rows, cols = rows.rows - 1, rows.cols - 1
+    if isinstance(rows, Board) and all(rows.shape):
+        rows, cols = rows.shape
     return _request(SlitherlinkRequest, rows, cols, options)
 
 
@@ -379,7 +318,7 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
         every = options_of(request)
         reached = _OFFERED.get(kind, LABELS[:-1])
         every["difficulty"] = replace(every["difficulty"], offered=reached)
-        return {name: one for name, one in every.items() if name not in _MAKERS[request][1]}
+        return {name: one for name, one in every.items() if name not in request.needing_rows}
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
     labels = [*kind_named(kind).difficulties]
     text = f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(labels)}."
@@ -430,6 +369,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     >>> sorted(request_on(Numberlink([[1, None, 1]])).must)
     [(0, 0), (0, 2)]
     """
+    # Generators complete only puzzles of rows and columns.
     if puzzle.tiling is not None:
         require_no_annotations(puzzle, "puzzles made on such tilings")
         return request_for(puzzle.kind, board=puzzle.tiling, **options)

@@ -6,7 +6,7 @@ this; ``docs/explanation/benchmarks.md`` compares published puzzles with generat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
 from math import sqrt
@@ -14,7 +14,6 @@ from statistics import fmean, pstdev
 from typing import Any, TypeVar
 
 from linkoracle.board import Board, Solution
-from linkoracle.board.adjacency import dual
 from linkoracle.engines import components
 from linkoracle.kinds import Puzzle
 
@@ -113,10 +112,23 @@ def has_layout_statistics(puzzle: Puzzle) -> bool:
     >>> [has_layout_statistics(kind.blank(4, 4)) for kind in (Slitherlink, SimpleLoop)]
     [True, False]
     """
+    return _statistics_for(puzzle) is not None
+
+
+def _statistics_for(puzzle: Puzzle) -> Callable[[Any, Solution | None], LayoutStatistics] | None:
+    """Return what measures a puzzle and its solution; ``None`` if nothing does."""
+    # Runs and turns are defined only for rows and columns.
     if puzzle.tiling is not None:
-        # Turns are defined only for rows and columns.
-        return not puzzle.through_cells
-    return not puzzle.through_cells or bool(puzzle.model.terminals)
+        return None if puzzle.through_cells else lambda board, _: face_statistics(board)
+    if not puzzle.through_cells:
+        return lambda board, _: clue_statistics(board.grid)
+    return _path_statistics if puzzle.model.terminals else None
+
+
+def _path_statistics(_: Puzzle, solution: Solution | None) -> PathStatistics:
+    if solution is None:
+        raise ValueError("expected a solution, since only a solution has paths")
+    return path_statistics(solution)
 
 
 def layout_statistics(puzzle: Puzzle, solution: Solution | None = None) -> LayoutStatistics:
@@ -130,15 +142,10 @@ def layout_statistics(puzzle: Puzzle, solution: Solution | None = None) -> Layou
     ClueStatistics(density=0.333..., block_deviation=0.0, clue_run=1, blank_run=2, \
 empty_rectangle=2, shares=(0.0, 0.0, 0.5, 0.5))
     """
-    if not has_layout_statistics(puzzle):
+    measure = _statistics_for(puzzle)
+    if measure is None:
         raise ValueError(f"expected a puzzle with clues or paths, found one of {puzzle.title}")
-    if puzzle.tiling is not None:
-        return face_statistics(puzzle)
-    if not puzzle.through_cells:
-        return clue_statistics(puzzle.grid)
-    if solution is None:
-        raise ValueError("expected a solution, since only a solution has paths")
-    return path_statistics(solution)
+    return measure(puzzle, solution)
 
 
 def clue_statistics(grid: Sequence[Sequence[int | None]]) -> ClueStatistics:
@@ -168,7 +175,7 @@ def face_statistics(puzzle: Any) -> FaceStatistics:
     >>> print(face_statistics(Slitherlink.on(boards.honeycomb(2, 3), "3..15.")))
     density 0.50, blocks 0.000, clues together 3, blanks together 3, 0/1/2/3/4/5 0/33/0/33/0/33 %
     """
-    clues, board = puzzle.clues, dual(puzzle.tiling)
+    clues, board = puzzle.clues, puzzle.faces.dual
     shown = [clue is not None for clue in clues]
     known = [clue for clue in clues if clue is not None]
     lines = max(1, round(sqrt(len(clues)) / BLOCK))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from linkoracle.board import SYMMETRIES, Board, Lattice
 from linkoracle.core import LABELS, FormatError, checked_int, counted, declare
+from linkoracle.deduce import Within, within
 from linkoracle.kinds import alternatives, kind_named
-
-if TYPE_CHECKING:
-    from linkoracle.deduce import Within
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -43,20 +41,21 @@ def board_option() -> Any:
     return declare(None, text, form="WORDS|FILE", hash=False)
 
 
-def checked_board(request: Any, most: int, needing_rows: Collection[str] = ()) -> None:
+def checked_board(request: Any, most: int) -> None:
     """Check the ``board`` of a request, with up to ``most`` faces.
 
     Raises ``ValueError`` for other boards, for rows and columns beside the board, and for options
     that need rows and columns.
     """
     board = request.board
+    # Rows and columns say more briefly what a square board would.
     if not isinstance(board, Board) or isinstance(board, Lattice):
         raise ValueError(f"expected a board that is not square, got {board!r}")
     if not 0 < board.num_faces <= most:
         raise ValueError(f"expected a board of 1 to {most} faces, got {board!r}")
     if getattr(request, "rows", None) is not None or getattr(request, "cols", None) is not None:
         raise ValueError("expected rows and columns, or a board, got both")
-    for name in options_set(request, needing_rows):
+    for name in options_set(request, request.needing_rows):
         raise ValueError(f"{name.replace('_', ' ')} needs rows and columns")
 
 
@@ -84,6 +83,8 @@ class Sized:
     rows: int
     cols: int
     board: Any
+    #: Options that only boards of rows and columns have.
+    needing_rows: ClassVar[tuple[str, ...]] = ()
 
     @property
     def tiling(self) -> Board | None:
@@ -91,13 +92,19 @@ class Sized:
         return self.board if isinstance(self.board, Board) else None
 
     @property
+    def faces(self) -> Board:
+        """The board whose faces are the cells."""
+        return self.tiling or Lattice(self.rows + 1, self.cols + 1)
+
+    @property
     def cells(self) -> int:
         """The number of cells."""
-        return self.rows * self.cols if self.tiling is None else self.tiling.num_faces
+        return self.faces.num_faces
 
     @property
     def size(self) -> str:
         """The rows and columns, or the board in words."""
+        # Rows and columns as a user writes them.
         return f"{self.rows}x{self.cols}" if self.tiling is None else words_of(self.tiling)
 
 
@@ -151,8 +158,6 @@ class Graded(Sized):
     def _within(self) -> Within | None:
         if (self.difficulty, self.score, self.techniques, self.max_depth) == (None,) * 4:
             return None
-        from linkoracle.deduce import within
-
         ends = (0, 0) if self.score is None else self.score
         if not isinstance(ends, (tuple, list)) or [*map(type, ends)] != [int, int]:
             raise ValueError(f"expected the lowest and the highest score, got {self.score!r}")
@@ -185,10 +190,6 @@ def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[s
 
 def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
     """Return the hook if it is a grade, which also compares puzzles; ``None`` otherwise."""
-    if keeps is None:
-        return None
-    from linkoracle.deduce import Within
-
     return keeps if isinstance(keeps, Within) else None
 
 

@@ -32,16 +32,13 @@ if TYPE_CHECKING:
     from linkoracle.kinds.codings import Code as Code
     from linkoracle.kinds.codings import Coding as Coding
     from linkoracle.kinds.codings import coding_of as coding_of
-    from linkoracle.kinds.contents import annotation_names as annotation_names
-    from linkoracle.kinds.contents import edges_shown as edges_shown
-    from linkoracle.kinds.contents import empty_cells as empty_cells
-    from linkoracle.kinds.contents import refuse as refuse
-    from linkoracle.kinds.contents import require_no_annotations as require_no_annotations
     from linkoracle.kinds.fixed import FIXED as FIXED
     from linkoracle.kinds.fixed import FixedPuzzle as FixedPuzzle
-    from linkoracle.kinds.fixed import format_edge as format_edge
-    from linkoracle.kinds.fixed import format_place as format_place
-    from linkoracle.kinds.fixed import vertex_of as vertex_of
+    from linkoracle.kinds.fixed import annotation_names as annotation_names
+    from linkoracle.kinds.fixed import edges_shown as edges_shown
+    from linkoracle.kinds.fixed import empty_cells as empty_cells
+    from linkoracle.kinds.fixed import refuse as refuse
+    from linkoracle.kinds.fixed import require_no_annotations as require_no_annotations
     from linkoracle.kinds.grid import EMPTY as EMPTY
     from linkoracle.kinds.grid import GridPuzzle as GridPuzzle
     from linkoracle.kinds.lines import DIRECTIONS as DIRECTIONS
@@ -63,8 +60,10 @@ if TYPE_CHECKING:
     from linkoracle.kinds.puzzle import Puzzle as Puzzle
     from linkoracle.kinds.puzzle import Pzpr as Pzpr
     from linkoracle.kinds.puzzle import cell_named as cell_named
-    from linkoracle.kinds.puzzle import line_faults as line_faults
+    from linkoracle.kinds.puzzle import format_edge as format_edge
+    from linkoracle.kinds.puzzle import format_place as format_place
     from linkoracle.kinds.puzzle import place_of as place_of
+    from linkoracle.kinds.puzzle import vertex_of as vertex_of
     from linkoracle.kinds.regions import REGIONS as REGIONS
     from linkoracle.kinds.regions import RegionPuzzle as RegionPuzzle
     from linkoracle.kinds.regions import borders as borders
@@ -77,28 +76,30 @@ if TYPE_CHECKING:
 __all__, _load, __dir__ = exports(
     __name__,
     {
+        "fixed": "FixedPuzzle",
         "cell_loops": "CellLoop LoopRules",
         "cell_paths": "CellPath",
         "checking": "disagreement",
-        "fixed": "FixedPuzzle",
         "grid": "GridPuzzle",
         "lines": "DIRECTIONS Lines step",
         "numberlink": "Numberlink",
-        "puzzle": "AnnotationList Example Figure Puzzle Pzpr line_faults place_of",
+        "puzzle": "AnnotationList Example Figure Puzzle Pzpr place_of",
         "regions": "RegionPuzzle",
         "shading": "ShadingLoop",
         "simpleloop": "SimpleLoop",
         "slitherlink": "Slitherlink",
     },
     inner={
+        "fixed": ("FIXED annotation_names edges_shown empty_cells refuse require_no_annotations"),
         "codings": "BORDERS Code Coding coding_of",
-        "contents": "annotation_names edges_shown empty_cells refuse require_no_annotations",
-        "fixed": "FIXED format_edge format_place vertex_of",
         "grid": "EMPTY",
         "lines": "reached",
         "linkoracle.core": "alternatives",
         "numberlink": "Variant",
-        "puzzle": "Another Cell Ends FaceMaker Grid IsEasy Maker cell_named",
+        "puzzle": (
+            "Another Cell Ends FaceMaker Grid IsEasy Maker cell_named format_edge format_place "
+            "vertex_of"
+        ),
         "regions": "REGIONS borders regions_within",
         "slitherlink": "unknown_clues",
     },
@@ -234,11 +235,16 @@ def register(kind: AnyKind) -> AnyKind:
     """
     from linkoracle.kinds.grid import GridPuzzle
 
-    stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
+    declared = Puzzle.__annotations__
+    stubs = {
+        name: member
+        for name, member in vars(Puzzle).items()
+        if not name.startswith("_") and name not in declared
+    }
     if issubclass(kind, GridPuzzle):
         stubs["faults"] = GridPuzzle.faults
     missing = [
-        *(name for name in Puzzle.__annotations__ if name != "clues" and not hasattr(kind, name)),
+        *(name for name in declared if name != "clues" and not hasattr(kind, name)),
         *(name for name, stub in stubs.items() if getattr_static(kind, name, stub) is stub),
     ]
     if missing:
@@ -337,6 +343,7 @@ def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
     >>> [image.grid[0] for image in images(Slitherlink([[1, 2, None]]))]
     [(1, 2, None), (None, 2, 1), (None, 2, 1), (1, 2, None)]
     """
+    # Rectangles turn into others, and clues that point turn with them: not so other boards.
     if puzzle.tiling is not None:
         from linkoracle.board.symmetry import motions
 

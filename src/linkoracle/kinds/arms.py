@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from linkoracle.board import Lattice
-from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure, labelled
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure, labelled
 from linkoracle.kinds.lines import DIRECTIONS, Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -22,22 +22,24 @@ from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 class Arms:
     """Two arms that a cell may have, as the lines from the cell to the border, nearest first.
 
-    Every constraint on two arms applies if the loop leaves the cell along both. No method needs
-    an extra variable: an arm of *k* lines is *k* consecutive lines and none after them.
+    Every constraint on two arms applies if the loop leaves the cell along both, and is a list of
+    ``clauses``. None needs an extra variable: an arm of *k* lines is *k* consecutive lines and none
+    after them.
     """
 
-    rules: LoopRules
     one: Sequence[int]
     other: Sequence[int]
     straight: bool
+    clauses: list[tuple[int, ...]]
 
     @classmethod
     def of(cls, rules: LoopRules, cell: Cell) -> Iterator[Arms]:
-        """Yield all pairs of arms that a cell may have."""
+        """Yield all pairs of arms that a cell may have, with one list of clauses."""
         rays = {direction: rules.ray(cell, direction) for direction in DIRECTIONS}
+        clauses: list[tuple[int, ...]] = []
         for one, other in combinations(filter(rays.get, rays), 2):
             straight = {one, other} in ({*"ns"}, {*"ew"})
-            yield cls(rules, rays[one], rays[other], straight=straight)
+            yield cls(rays[one], rays[other], straight, clauses)
 
     def exclude(self) -> None:
         """Require that the loop does not leave the cell along both arms."""
@@ -45,47 +47,62 @@ class Arms:
 
     def have_sum(self, number: int) -> None:
         """Require the total number of lines of both arms."""
-        if number < 2:
+        one, other = self.one, self.other
+        if not 2 <= number <= len(one) + len(other):
             # Each arm has at least one line.
             self.exclude()
-        for length in range(1, number + 1):
-            self._clause(*_below(self.one, length), *_below(self.other, number + 1 - length))
-        for length in range(2, number):
-            for rest in range(2, number + 2 - length):
-                self._clause(_line(self.one, length), _line(self.other, rest))
+            return
+        for length in range(max(1, number + 1 - len(other)), min(number, len(one)) + 1):
+            self._clause(*_below(one, length), *_below(other, number + 1 - length))
+        # Beyond the border there is no line, so the other arm has the rest.
+        for length in range(2, min(number - 1, len(one) + 1) + 1):
+            for rest in range(2, min(number + 1 - length, len(other) + 1) + 1):
+                self._clause(*_line(one, length), *_line(other, rest))
 
     def have_length(self, number: int) -> None:
         """Require the number of lines of each arm."""
+        if not 1 <= number <= min(len(self.one), len(self.other)):
+            self.exclude()
+            return
         for arm in (self.one, self.other):
-            self._clause(*_below(arm, number + 1))
+            if number < len(arm):
+                self._clause(*_below(arm, number + 1))
             for length in range(2, number + 1):
-                self._clause(_line(arm, length))
+                self._clause(*_line(arm, length))
 
     def are_equal(self) -> None:
         """Require that both arms have the same number of lines."""
         for arm, other in ((self.one, self.other), (self.other, self.one)):
-            for length in range(2, len(arm) + 1):
-                self._clause(*_below(arm, length), _line(other, length))
+            for length in range(2, min(len(arm), len(other) + 1) + 1):
+                self._clause(*_below(arm, length), *_line(other, length))
 
     def differ(self) -> None:
         """Require that one arm has more lines than the other arm."""
-        for length in range(1, len(self.one) + 1):
-            arms = (self.one, self.other)
+        for length in range(1, min(len(self.one), len(self.other)) + 1):
+            self.have_not_both(length)
+
+    def have_not_both(self, length: int) -> None:
+        """Require that not both arms have this number of lines."""
+        arms = (self.one, self.other)
+        if length <= min(map(len, arms)):
             below = (literal for arm in arms for literal in _below(arm, length))
-            self._clause(*below, *(_line(arm, length + 1) for arm in arms))
+            self._clause(*below, *(more for arm in arms for more in _line(arm, length + 1)))
 
     def _clause(self, *literals: int) -> None:
-        self.rules.clause(*dict.fromkeys((-self.one[0], -self.other[0], *literals)))
+        self.clauses.append((*dict.fromkeys((-self.one[0], -self.other[0], *literals)),))
 
 
-def _line(arm: Sequence[int], number: int) -> int:
-    """Return the literal of line ``number`` of an arm, counted from 1."""
-    return arm[number - 1] if number <= len(arm) else FALSE
+def _line(arm: Sequence[int], number: int) -> Sequence[int]:
+    """Return the literal of line ``number`` of an arm, from 1; none beyond the border."""
+    return arm[number - 1 : number]
 
 
 def _below(arm: Sequence[int], number: int) -> list[int]:
-    """Return literals, one of which is true exactly when an arm has fewer than ``number`` lines."""
-    return [-line for line in arm[:number]] if number <= len(arm) else [TRUE]
+    """Return literals, one of which is true exactly when an arm has fewer than ``number`` lines.
+
+    There must be as many to the border.
+    """
+    return [-line for line in arm[:number]]
 
 
 class ArmLoop(CellLoop):
@@ -103,8 +120,7 @@ class ArmLoop(CellLoop):
         """Require that cells with clues are visited, and constrain their arms."""
         for cell, clue in self.clue_cells():
             rules.visit(cell)
-            for clause in _stated(type(self), rules.board, cell, clue):
-                rules.clause(*clause)
+            rules.clauses.extend(_stated(type(self), rules.board, cell, clue))
 
 
 @lru_cache(maxsize=5_000)
@@ -112,10 +128,11 @@ def _stated(
     kind: type[ArmLoop], board: Lattice, cell: Cell, clue: Any
 ) -> Sequence[tuple[int, ...]]:
     """Return the clauses of a clue. Cached by board size, as generators need them many times."""
-    rules = LoopRules(board)
-    for arms in Arms.of(rules, cell):
+    clauses: Sequence[tuple[int, ...]] = ()
+    for arms in Arms.of(LoopRules(board), cell):
         kind.constrain_arms(arms, clue)
-    return rules.model().clauses
+        clauses = arms.clauses
+    return clauses
 
 
 class CircleLoop(ArmLoop):
@@ -129,8 +146,8 @@ class CircleLoop(ArmLoop):
     clue = "a circle 'w' (white) or 'b' (black), perhaps with a number such as 'w4'"
 
     @staticmethod
-    def constrain_circle(arms: Arms, white: bool) -> None:
-        """Add the constraints on two arms of a circle that follow from its colour."""
+    def constrain_circle(arms: Arms, white: bool, number: int | None) -> None:
+        """Add the constraints on two arms of a circle of a colour, perhaps with a number."""
         raise NotImplementedError
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
@@ -140,9 +157,7 @@ class CircleLoop(ArmLoop):
     @classmethod
     def constrain_arms(cls, arms: Arms, clue: str) -> None:
         """Add the constraints of the colour and the number of a circle."""
-        cls.constrain_circle(arms, clue[0] == "w")
-        if clue[1:]:
-            arms.have_sum(int(clue[1:]))
+        cls.constrain_circle(arms, clue[0] == "w", int(clue[1:]) if clue[1:] else None)
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each circle whose colour or number the lines violate."""
@@ -259,9 +274,17 @@ class BalanceLoop(CircleLoop):
     pzpr = Pzpr("circles", {("balance", ""): None})
 
     @staticmethod
-    def constrain_circle(arms: Arms, white: bool) -> None:
+    def constrain_circle(arms: Arms, white: bool, number: int | None) -> None:
         """Require equal arms of a white circle, and different arms of a black one."""
-        (arms.are_equal if white else arms.differ)()
+        if number is None:
+            (arms.are_equal if white else arms.differ)()
+        elif white:
+            # No arm has 0 lines.
+            arms.have_length(0 if number % 2 else number // 2)
+        else:
+            arms.have_sum(number)
+            if number % 2 == 0:
+                arms.have_not_both(number // 2)
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
         """Return ``"w"`` if all arms are equal, else ``"b"``."""
@@ -295,10 +318,12 @@ class Shingoki(CircleLoop):
     difficulties: ClassVar = labelled(fiendish_from=64)
 
     @staticmethod
-    def constrain_circle(arms: Arms, white: bool) -> None:
+    def constrain_circle(arms: Arms, white: bool, number: int | None) -> None:
         """Require that the loop turns at a black circle, and goes straight on at a white one."""
         if arms.straight != white:
             arms.exclude()
+        elif number is not None:
+            arms.have_sum(number)
 
     def colour_of(self, lines: Lines, cell: Cell) -> str:
         """Return ``"b"`` if the loop turns, else ``"w"``."""

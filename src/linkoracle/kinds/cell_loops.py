@@ -24,9 +24,9 @@ from linkoracle.board import (
     Solution,
 )
 from linkoracle.core import LABELS, MANY, PuzzleError
-from linkoracle.kinds.fixed import FixedPuzzle, format_place
+from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Figure, line_faults, place_of
+from linkoracle.kinds.puzzle import Cell, Figure, format_place, place_of
 
 #: The difficulties that generators reach for most of these kinds, on boards of any size.
 LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))
@@ -70,7 +70,8 @@ class LoopRules:
         self._degrees = bytearray([PASS if every_cell else PASS_OR_SKIP]) * board.num_vertices
         self._shapes: list[Shape] = []
         self._counts: list[Count] = []
-        self._clauses: list[tuple[int, ...]] = []
+        #: Clauses without `TRUE` and `FALSE`, which `clause` takes out.
+        self.clauses: list[tuple[int, ...]] = []
         self._last = self._auxiliary = board.num_edges + board.num_vertices
 
     def has(self, cell: Cell) -> bool:
@@ -94,11 +95,12 @@ class LoopRules:
 
     def ray(self, cell: Cell, direction: str) -> list[int]:
         """Return the literals of the lines from a cell straight on to the border, nearest first."""
-        found = []
-        while (one := self.line(cell, direction)) != FALSE:
-            found.append(one)
-            cell = step(cell, direction)
-        return found
+        first, size = self.line(cell, direction), ahead(self.board, cell, direction)
+        if size < 2:
+            return [first] if size else []
+        # Lines in a row or in a column are numbered at equal distances.
+        apart = self.line(step(cell, direction), direction) - first
+        return [*range(first, first + size * apart, apart)]
 
     def visited(self, cell: Cell) -> int:
         """Return the literal of a visited cell; `FALSE` for one that the loop must avoid."""
@@ -119,7 +121,7 @@ class LoopRules:
         """Require that the loop visits a cell. Call this, and `avoid`, before other methods."""
         if self.visited(cell) == FALSE:
             # No loop visits a cell that it avoids.
-            self._clauses.append(())
+            self.clauses.append(())
         else:
             self._degrees[self.board.vertex(*cell)] = PASS
 
@@ -145,7 +147,7 @@ class LoopRules:
         """Require that one of these literals is true."""
         if TRUE not in literals:
             may_be = literals if FALSE not in literals else (x for x in literals if x != FALSE)
-            self._clauses.append(tuple(may_be))
+            self.clauses.append(tuple(may_be))
 
     def count(self, literals: Iterable[int], numbers: Iterable[int]) -> None:
         """Require that the number of true literals is one of ``numbers``.
@@ -157,7 +159,7 @@ class LoopRules:
         open_ = [one for one in known if abs(one) != FALSE]
         allowed = {number - sure for number in numbers if sure <= number <= sure + len(open_)}
         if not allowed:
-            self._clauses.append(())
+            self.clauses.append(())
         elif any(abs(one) > self._auxiliary for one in open_):
             self._count_by_clauses(open_, allowed)
         elif len(allowed) <= len(open_):
@@ -188,7 +190,7 @@ class LoopRules:
         pairs = [(ends[0], ends[1])] if len(ends) == 2 else []
         model = LinkModel(board, degrees, board.free_masks, tuple(pairs), self._ends is None)
         return model.with_constraints(
-            shapes=self._shapes, counts=self._counts, clauses=self._clauses
+            shapes=self._shapes, counts=self._counts, clauses=self.clauses
         )
 
 
@@ -259,8 +261,8 @@ class CellLoop(FixedPuzzle):
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: those of one loop, and of clues."""
-        yield from self.fixed_faults(lines)
-        broken = [*line_faults(lines, what="cell" if self.through_cells else "dot")]
+        yield from lines.fixed_faults(self.given, self.forbidden)
+        broken = [*lines.faults(what="cell" if self.through_cells else "dot")]
         yield from broken
         for cell in self.cells():
             if cell in self.avoided:
@@ -272,6 +274,16 @@ class CellLoop(FixedPuzzle):
         # The rules of a kind need not make sense of lines that are not one loop.
         if not broken:
             yield from self.clue_faults(lines)
+
+
+def ahead(board: Lattice, cell: Cell, direction: str) -> int:
+    """Return how many steps lead from a cell to the border.
+
+    >>> [ahead(Lattice(3, 5), (0, 1), direction) for direction in "nesw"]
+    [0, 3, 2, 1]
+    """
+    row, col = cell
+    return {"n": row, "e": board.cols - 1 - col, "s": board.rows - 1 - row, "w": col}[direction]
 
 
 def circle_figure(cell: Cell, clue: str) -> Figure:

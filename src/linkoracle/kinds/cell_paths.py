@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.core import PuzzleError
 from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, labelled
-from linkoracle.kinds.fixed import FIXED, format_edge
+from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.lines import Lines, step
-from linkoracle.kinds.puzzle import AnnotationList, Cell, Edges, Example, Figure, Rows, place_of
+from linkoracle.kinds.puzzle import (
+    AnnotationList,
+    Cell,
+    Edges,
+    Example,
+    Figure,
+    Rows,
+    format_edge,
+    place_of,
+)
 
 
 class CellPath(CellLoop):
@@ -62,7 +71,7 @@ class CellPath(CellLoop):
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: those of one path, and of numbers."""
-        yield from self.fixed_faults(lines)
+        yield from lines.fixed_faults(self.given, self.forbidden)
         for cell in self.cells():
             if (cell in lines) == (cell in self.avoided):
                 what = "hole" if cell in self.avoided else "cell"

@@ -1,8 +1,9 @@
-"""`FixedPuzzle`: the base of kinds with given and forbidden lines.
+"""What stands on a board besides clues: for readers of puzzles, and the base of most kinds.
 
-A designer draws lines that every solution has (`given`), and crosses where no solution has a line
-(`forbidden`). Both are edges, as pairs of neighbouring vertices: dots, or cells. A vertex is a row
-and a column, or a number on boards that are not square.
+`FixedPuzzle` is the base of kinds with given and forbidden lines. A designer draws lines that every
+solution has (`given`), and crosses where no solution has a line (`forbidden`). Both are edges, as
+pairs of neighbouring vertices: dots, or cells. A vertex is a row and a column, or a number on
+boards that are not square.
 """
 
 from __future__ import annotations
@@ -12,12 +13,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from linkoracle.board import LinkModel
-from linkoracle.core import PuzzleError, checked_int
+from linkoracle.core import FormatError, PuzzleError
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.puzzle import AnnotationList, Cell, Edges, Ends, Rows
-
-if TYPE_CHECKING:
-    from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import AnnotationList, Edges, Ends, Look, Puzzle, Rows, format_edge
 
 #: The lists of edges of a `FixedPuzzle`.
 FIXED = {
@@ -30,12 +28,6 @@ FIXED = {
 }
 
 
-def vertex_of(place: Any) -> Cell:
-    """Return a vertex as two whole numbers; raise ``TypeError`` or ``ValueError`` otherwise."""
-    row, col = (checked_int(part, "a place") for part in place)
-    return row, col
-
-
 def listed_items(listed: AnnotationList, found: Iterable[Any]) -> list[Any]:
     """Return the listed values; raise `PuzzleError` for anything but a list."""
     try:
@@ -44,27 +36,6 @@ def listed_items(listed: AnnotationList, found: Iterable[Any]) -> list[Any]:
         return list(found)
     except TypeError:
         raise PuzzleError(f"expected {listed.what} as a list, found {found!r}") from None
-
-
-def format_place(place: Any) -> str:
-    """Return a vertex as files write it; anything else as Python does.
-
-    >>> format_place((0, 1)), format_place(7), format_place("x")
-    ('0,1', '7', "'x'")
-    """
-    try:
-        return "{},{}".format(*vertex_of(place))
-    except (TypeError, ValueError):
-        return repr(place)
-
-
-def format_edge(ends: Any) -> str:
-    """Return an edge as files write it; anything else as Python does.
-
-    >>> format_edge(((0, 1), (0, 2))), format_edge((3, 7)), format_edge(5)
-    ('0,1-0,2', '3-7', '5')
-    """
-    return "-".join(map(format_place, ends)) if isinstance(ends, tuple | list) else repr(ends)
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,11 +102,65 @@ class FixedPuzzle(GridPuzzle):
     def _edge(self, ends: Ends) -> int:
         return self.board.edge(*map(self._label, ends))
 
-    def fixed_faults(self, lines: Lines) -> Iterator[str]:
-        """Yield a sentence for each missing given line and each drawn forbidden line."""
-        for ends in self.given:
-            if not lines.has_edge(*ends):
-                yield f"the line {format_edge(ends)} is given, and is missing"
-        for ends in self.forbidden:
-            if lines.has_edge(*ends):
-                yield f"the line {format_edge(ends)} is forbidden, and is drawn"
+
+def empty_cells(puzzle: Any) -> list[Any]:
+    """Return the cells without a clue in reading order, or the faces without one by number.
+
+    >>> from linkoracle import Slitherlink
+    >>> empty_cells(Slitherlink([[3, None], [None, 2]]))
+    [(0, 1), (1, 0)]
+    """
+    every = zip(puzzle.faces.face_names, puzzle.clues, strict=True)
+    return [cell for cell, clue in every if clue is None]
+
+
+def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:
+    """Yield the names in messages of the annotations that are not empty.
+
+    With ``optional``, yield only those that no variant needs.
+
+    >>> from linkoracle import Slitherlink
+    >>> puzzle = Slitherlink.blank(2, 2, ends=((0, 0), (2, 2)))
+    >>> list(annotation_names(puzzle)), list(annotation_names(puzzle, optional=True))
+    (['ends'], [])
+    """
+    for name, listed in puzzle.annotations.items():
+        if getattr(puzzle, name) and not (optional and listed.required):
+            yield listed.what
+
+
+def refuse(puzzle: Puzzle, where: str) -> None:
+    """Raise `FormatError` for a puzzle with annotations, which ``where`` cannot express.
+
+    >>> from linkoracle import SimpleLoop
+    >>> refuse(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "a pzpr URL")
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.FormatError: a pzpr URL has no place for given lines
+    """
+    for what in annotation_names(puzzle):
+        raise FormatError(f"{where} has no place for {what}")
+
+
+def require_no_annotations(puzzle: Puzzle, requested: str) -> None:
+    """Raise `PuzzleError` for a puzzle with annotations that its variant does not need.
+
+    >>> from linkoracle import Slitherlink
+    >>> require_no_annotations(Slitherlink([[3]], holes=[(0, 0)]), "masks")
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.PuzzleError: masks are for boards without holes
+    """
+    for what in annotation_names(puzzle, optional=True):
+        raise PuzzleError(f"{requested} are for boards without {what}")
+
+
+def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
+    """Return the edges that a puzzle shows with this look.
+
+    >>> from linkoracle import SimpleLoop
+    >>> edges_shown(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "given")
+    [0]
+    """
+    edge = puzzle.board.edge
+    return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -15,16 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 from linkoracle import core
 from linkoracle.board import Board, Lattice, Solution
 from linkoracle.core import (
-    LABELS,
-    MANY,
-    NotSupported,
     PuzzleError,
     alternatives,
     checked_int,
     counted,
 )
 from linkoracle.kinds.puzzle import (
-    AnnotationList,
     Clue,
     ClueChanges,
     Clues,
@@ -33,9 +30,7 @@ from linkoracle.kinds.puzzle import (
     Figure,
     Grid,
     Look,
-    Maker,
     Puzzle,
-    Pzpr,
     Rows,
     cell_named,
 )
@@ -76,22 +71,9 @@ class GridPuzzle(Puzzle):
     clues: Any
     faces: Board = field(default=_ROWS, kw_only=True)
 
-    instructions: ClassVar[Mapping[str, str]] = {}
-    examples: ClassVar[Mapping[str, Example]] = {}
     #: The only entries of ``instructions`` and ``examples``, for a kind with one variant.
     instruction: ClassVar[str] = ""
     example: ClassVar[Example | None] = None
-    through_cells = False
-    unit = "clues"
-    general_rule: ClassVar[str] = "A rule for all cells"
-    symbols: ClassVar[Mapping[int, str]] = {}
-    words: ClassVar[str | None] = None
-    letters = False
-    annotations: ClassVar[Mapping[str, AnnotationList]] = {}
-    pzpr: ClassVar[Pzpr | None] = None
-    formats: ClassVar[tuple[str, ...]] = ()
-    maker: ClassVar[Maker | None] = None
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
     #: The look of clues; all looks but ``"filled"`` show the text of the clue.
     look: ClassVar[Look] = "text"
     #: What messages expect in a cell.
@@ -124,9 +106,12 @@ class GridPuzzle(Puzzle):
         else:
             self._take_board(self.faces)
             vars(self)["clues"] = self._checked_clues(self.clues)
-        # A default needs no check.
-        if any(getattr(self, name) is not getattr(type(self), name) for name in self.annotations):
-            self._check_annotations()
+        own, kind = vars(self), type(self)
+        for name in self.annotations:
+            # Most puzzles have the defaults, which need no check.
+            if own[name] is not getattr(kind, name):
+                self._check_annotations()
+                break
 
     def _take_rows(self, rows: Iterable[Iterable[object]]) -> None:
         """Take the size and the clues of rows."""
@@ -134,7 +119,7 @@ class GridPuzzle(Puzzle):
             raise PuzzleError(f"expected rows of cells, found {rows!r}")
         try:
             grid = tuple(
-                self._cells_of(row) if isinstance(row, str) else tuple(row) for row in rows
+                [self._cells_of(row) if isinstance(row, str) else tuple(row) for row in rows]
             )
         except TypeError:
             raise PuzzleError(f"expected rows of cells, found {rows!r}") from None
@@ -158,6 +143,7 @@ class GridPuzzle(Puzzle):
         """Take the members of the kind on this board."""
         if not isinstance(board, Board) or not board.num_faces:
             raise PuzzleError(f"expected a board with faces, found {board!r}")
+        # A square board without rows: nothing differs.
         if self.tiling is None:
             return
         if not self.fits_boards():
@@ -194,7 +180,7 @@ class GridPuzzle(Puzzle):
             if most is None:
                 most = self._sure_clue  # type: ignore[assignment]
             clues: Any = {*cells} - {None, self.unknown}
-            if all(least <= clue <= most for clue in clues):
+            if not clues or (least <= min(clues) and max(clues) <= most):
                 return cast("tuple[int | None, ...]", cells)
         return tuple(
             None if cell is None else self._checked(cell, face) for face, cell in enumerate(cells)
@@ -324,14 +310,20 @@ class GridPuzzle(Puzzle):
         """
         if not cls.fits_boards():
             raise PuzzleError(f"{cls.title} needs rows and columns")
-        if isinstance(board, Lattice):
-            across = board.cols - cls.through_cells
-            for name in cls.annotations.keys() & annotations:
-                if cls.annotations[name].edges:
-                    annotations[name] = [
-                        [divmod(end, across) for end in line] for line in annotations[name]
-                    ]
+        if isinstance(board, Board) and cls.annotations.keys() & annotations:
+            annotations = cls._named_lines(board, annotations)
         return cls.from_grid(clues, variant or None, faces=board, **annotations)
+
+    @classmethod
+    def _named_lines(cls, board: Board, annotations: dict[str, Any]) -> dict[str, Any]:
+        """Return annotations in which vertices of lines have their names in place of numbers."""
+        named, name_of = dict(annotations), (board.dual if cls.through_cells else board).vertex_name
+        for name, listed in cls.annotations.items():
+            # The constructor refuses what is not a list of lines.
+            with suppress(TypeError):
+                if listed.edges and name in annotations:
+                    named[name] = [[*map(name_of, line)] for line in annotations[name]]
+        return named
 
     def __repr__(self) -> str:
         # Show only the annotations that a puzzle has, as most puzzles have none.
@@ -342,6 +334,7 @@ class GridPuzzle(Puzzle):
             if (value := getattr(self, one.name)) or not one.kw_only
         ]
         name = type(self).__qualname__
+        # Each is shown as it is made: from rows, or on a board.
         if self.tiling is None:
             return f"{name}({', '.join([repr(self.grid), *shown])})"
         default = next(iter(self.variants))
@@ -366,14 +359,13 @@ class GridPuzzle(Puzzle):
     @property
     def tiling(self) -> Board | None:
         """The board whose faces are the cells; ``None`` for rows and columns."""
+        # Rows and columns are a view of a lattice: the one place that tells.
         return None if isinstance(self.faces, Lattice) else self.faces
 
     def _dots(self) -> Lattice:
         """Return the dots of rows and columns; raise `NotSupported` on other boards."""
-        if isinstance(self.faces, Lattice):
-            return self.faces
-        board = self.faces.words or f"a board of {counted(self.faces.num_faces, 'face')}"
-        raise NotSupported(f"expected a puzzle of rows and columns, found one on {board}")
+        board: Lattice = self.faces.squares("a puzzle of rows and columns")
+        return board
 
     @cached_property
     def grid(self) -> Grid:
@@ -407,11 +399,7 @@ class GridPuzzle(Puzzle):
     @cached_property
     def board(self) -> Board:
         """Where lines are drawn: the dots, or the cells as vertices."""
-        if not self.through_cells:
-            return self.faces
-        from linkoracle.board.adjacency import dual
-
-        return dual(self.faces)
+        return self.faces.dual if self.through_cells else self.faces
 
     @property
     def lattice(self) -> Lattice:

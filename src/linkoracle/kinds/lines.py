@@ -6,13 +6,11 @@ runs straight on, which cells are inside. This module shares no code with engine
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from linkoracle.board import Solution
-
-#: A position as ``(row, column)``.
-Cell = tuple[int, int]
+from linkoracle.kinds.puzzle import Cell, Ends, format_edge, format_place, place_of
 
 #: The changes of row and column for a step north (up), east, south and west.
 DIRECTIONS: dict[str, Cell] = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
@@ -76,7 +74,7 @@ class Lines:
 
     def has_edge(self, one: Cell, other: Cell) -> bool:
         """Return whether a line joins two positions."""
-        return other in self[one]
+        return other in self._beside.get(one, ())
 
     def degree(self, place: Cell) -> int:
         """Return how many lines meet in a position."""
@@ -88,7 +86,7 @@ class Lines:
         seen: set[Cell] = set()
         for start in self:
             if start not in seen:
-                parts.append(reached(start, self.__getitem__))
+                parts.append(reached(start, self._beside.__getitem__))
                 seen |= parts[-1]
         return parts
 
@@ -122,3 +120,35 @@ class Lines:
         """
         row, col = cell
         return sum(self.has_edge((r, col), (r, col + 1)) for r in range(row)) % 2 == 1
+
+    def faults(self, ends: Sequence[Cell] = (), what: str = "dot") -> Iterator[str]:
+        """Yield why these are not one loop or, with ``ends``, not one path between them.
+
+        ``what`` names the vertices: a ``"dot"``, ``"cell"`` or ``"face"``.
+
+        >>> [*Lines([((0, 0), (0, 1))]).faults()]
+        ['a line ends at dot 0,0', 'a line ends at dot 0,1']
+        """
+        for place in [*ends, *(place for place in self if place not in ends)]:
+            degree = self.degree(place)
+            if degree != (1 if place in ends else 2):
+                where = f"dot {format_place(place)}" if what == "dot" else place_of(place)
+                meet = {0: "no line ends", 1: "a line ends"}.get(degree, f"{degree} lines meet")
+                yield f"{meet} at {where}"
+        if not self._beside:
+            yield "there is no line at all"
+        elif (parts := len(self.parts())) > 1:
+            yield f"the lines fall into {parts} parts"
+
+    def fixed_faults(self, given: Iterable[Ends], forbidden: Iterable[Ends]) -> Iterator[str]:
+        """Yield a sentence for each given line that is missing, and each forbidden one drawn.
+
+        >>> [*Lines([((0, 0), (0, 1))]).fixed_faults([((0, 0), (1, 0))], [((0, 0), (0, 1))])]
+        ['the line 0,0-1,0 is given, and is missing', 'the line 0,0-0,1 is forbidden, and is drawn']
+        """
+        for ends in given:
+            if not self.has_edge(*ends):
+                yield f"the line {format_edge(ends)} is given, and is missing"
+        for ends in forbidden:
+            if self.has_edge(*ends):
+                yield f"the line {format_edge(ends)} is forbidden, and is drawn"

@@ -15,8 +15,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board import Apart, LinkModel, Solution, neighbours
 from linkoracle.core import MANY, PuzzleError, alternatives
-from linkoracle.kinds.fixed import FixedPuzzle, format_place, vertex_of
-from linkoracle.kinds.puzzle import Cell, Example, Grid, Pzpr, Rows, cell_named, place_of
+from linkoracle.kinds.fixed import FixedPuzzle
+from linkoracle.kinds.puzzle import (
+    Cell,
+    Example,
+    Grid,
+    Pzpr,
+    Rows,
+    cell_named,
+    format_place,
+    place_of,
+    vertex_of,
+)
 
 if TYPE_CHECKING:
     from linkoracle.kinds.lines import Lines
@@ -263,7 +273,7 @@ class Numberlink(FixedPuzzle):
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines between cells break."""
-        yield from self.fixed_faults(lines)
+        yield from lines.fixed_faults(self.given, self.forbidden)
         numbers: dict[Any, int] = dict(self.clue_cells())
         if not numbers:
             yield "there are no numbers to join"

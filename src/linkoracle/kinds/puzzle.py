@@ -14,10 +14,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 from linkoracle.board import Board, Lattice, LinkModel, Solution
+from linkoracle.core import LABELS, MANY, checked_int
 
 if TYPE_CHECKING:
     from linkoracle.kinds.codings import Coding
-    from linkoracle.kinds.lines import Lines
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -146,10 +146,9 @@ class Example:
         (5, 'fill', 5)
         """
 
-        from linkoracle.kinds.lines import step
-
         def onward(cell: Cell, letter: str) -> Cell:
-            return step(cell, "nesw"["URDL".index(letter)])
+            down, right = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}[letter]
+            return cell[0] + down, cell[1] + right
 
         rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
         shown = kind.from_grid(rows, variant, **self.points)
@@ -191,7 +190,7 @@ class Puzzle(Protocol):
     """A puzzle of some kind: immutable, hashable, comparable.
 
     Register a class with these members as a kind with `linkoracle.kinds.register`. `GridPuzzle`
-    defines most of them.
+    defines most of them; members with a value here are those of kinds that do not say otherwise.
     """
 
     #: The name in files and on the command line, one lower-case word; and in headings.
@@ -200,32 +199,32 @@ class Puzzle(Protocol):
     #: The words for each variant in headings, by its name; the default comes first.
     variants: ClassVar[Mapping[str, str]]
     #: The instructions for players, by the name of the variant.
-    instructions: ClassVar[Mapping[str, str]]
+    instructions: ClassVar[Mapping[str, str]] = {}
     #: An example for each variant, or for some.
-    examples: ClassVar[Mapping[str, Example]]
+    examples: ClassVar[Mapping[str, Example]] = {}
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
-    through_cells: ClassVar[bool]
+    through_cells: ClassVar[bool] = False
     #: The unit of ``number_of_clues``.
-    unit: ClassVar[str]
+    unit: ClassVar[str] = "clues"
     #: The name in explanations of a rule that belongs to no single clue.
-    general_rule: ClassVar[str]
+    general_rule: ClassVar[str] = "A rule for all cells"
     #: Symbols for numbers in rows of text; any other number is written in digits.
-    symbols: ClassVar[Mapping[int, str]]
+    symbols: ClassVar[Mapping[int, str]] = {}
     #: Clues that are words: a regular expression of them, or ``None`` where clues are numbers.
-    words: ClassVar[str | None]
+    words: ClassVar[str | None] = None
     #: Whether numbers are only names, for which dimension formats may use letters.
-    letters: ClassVar[bool]
+    letters: ClassVar[bool] = False
     #: The annotations: lists of vertices or edges, by the name of their attribute and argument.
-    annotations: ClassVar[Mapping[str, AnnotationList]]
+    annotations: ClassVar[Mapping[str, AnnotationList]] = {}
     #: The form of the kind in pzpr URLs, if any.
-    pzpr: ClassVar[Pzpr | None]
+    pzpr: ClassVar[Pzpr | None] = None
     #: The formats that express only this kind: ``"loopy"``, ``"slk"``.
-    formats: ClassVar[tuple[str, ...]]
+    formats: ClassVar[tuple[str, ...]] = ()
     #: Makes puzzles with one solution for `linkoracle.generate.puzzle`; ``None`` if nothing does.
-    maker: ClassVar[Maker | None]
+    maker: ClassVar[Maker | None] = None
     #: The difficulties that generated puzzles can have, each with the fewest and the most cells of
     #: boards on which they were reached; ``scripts/bench_difficulties.py`` measures them.
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]]
+    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
 
     #: A clue or ``None`` for each cell, in their order.
     clues: tuple[Any, ...]
@@ -317,20 +316,28 @@ def place_of(cell: Cell | int) -> str:
     return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
-def line_faults(lines: Lines, ends: Sequence[Cell] = (), what: str = "dot") -> Iterator[str]:
-    """Yield sentences that say why lines are not one loop or, with ``ends``, one path between them.
+def vertex_of(place: Any) -> Cell:
+    """Return a vertex as two whole numbers; raise ``TypeError`` or ``ValueError`` otherwise."""
+    row, col = (checked_int(part, "a place") for part in place)
+    return row, col
 
-    ``what`` names the vertices: a ``"dot"``, ``"cell"`` or ``"face"``.
+
+def format_place(place: Any) -> str:
+    """Return a vertex as files write it; anything else as Python does.
+
+    >>> format_place((0, 1)), format_place(7), format_place("x")
+    ('0,1', '7', "'x'")
     """
-    for place in [*ends, *(place for place in lines if place not in ends)]:
-        degree = lines.degree(place)
-        if degree != (1 if place in ends else 2):
-            # Files write dots as pairs of numbers from 0.
-            dot = "{},{}".format(*place) if isinstance(place, tuple) else place
-            where = f"dot {dot}" if what == "dot" else place_of(place)
-            meet = {0: "no line ends", 1: "a line ends"}.get(degree, f"{degree} lines meet")
-            yield f"{meet} at {where}"
-    if not len(lines):
-        yield "there is no line at all"
-    elif (parts := len(lines.parts())) > 1:
-        yield f"the lines fall into {parts} parts"
+    try:
+        return "{},{}".format(*vertex_of(place))
+    except (TypeError, ValueError):
+        return repr(place)
+
+
+def format_edge(ends: Any) -> str:
+    """Return an edge as files write it; anything else as Python does.
+
+    >>> format_edge(((0, 1), (0, 2))), format_edge((3, 7)), format_edge(5)
+    ('0,1-0,2', '3-7', '5')
+    """
+    return "-".join(map(format_place, ends)) if isinstance(ends, tuple | list) else repr(ends)

@@ -14,7 +14,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from linkoracle.board import HOLE, PASS, Board, Lattice, LinkModel, Solution
-from linkoracle.board.adjacency import dual
 from linkoracle.core import MANY, PuzzleError, below, shuffled
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (
@@ -24,7 +23,6 @@ from linkoracle.kinds.puzzle import (
     Example,
     IsEasy,
     Pzpr,
-    line_faults,
     place_of,
 )
 
@@ -51,7 +49,7 @@ def _made_on_faces(
         return SimpleLoop.on(tiling, dict.fromkeys(holes, 0))
 
     across = isqrt(tiling.num_faces)
-    return _loop_through(dual(tiling), across, rng, another, puzzle_of, is_easy)
+    return _loop_through(tiling.dual, across, rng, another, puzzle_of, is_easy)
 
 
 def _loop_through(
@@ -171,8 +169,8 @@ class SimpleLoop(FixedPuzzle):
             if (cell in lines) == (clue is not None):
                 what = "the cell is not used" if clue is None else "the hole is used"
                 yield f"{what} at {place_of(cell)}"
-        yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what="cell")
+        yield from lines.fixed_faults(self.given, self.forbidden)
+        yield from lines.faults(what="cell")
 
 
 #: The loops to try on a board, for each row or column.

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import starmap
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board import PASS, PASS_OR_SKIP, LinkModel, Solution
 from linkoracle.core import MANY, PuzzleError, counted
-from linkoracle.kinds.fixed import FIXED, FixedPuzzle, format_place, listed_items, vertex_of
+from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items
 from linkoracle.kinds.puzzle import (
     AnnotationList,
     Cell,
@@ -25,8 +24,9 @@ from linkoracle.kinds.puzzle import (
     Example,
     Pzpr,
     Rows,
-    line_faults,
+    format_place,
     place_of,
+    vertex_of,
 )
 
 if TYPE_CHECKING:
@@ -265,27 +265,21 @@ class Slitherlink(FixedPuzzle):
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each clue, each annotation and each other rule that lines break."""
-        dots = self.board.vertex_names
         for face, clue in enumerate(self.clues):
             if clue is None or clue == UNKNOWN:
                 continue
-            corners = [dots[vertex] for vertex in self.faces.walk(face)]
-            sides: Iterable[Any] = zip(corners, corners[1:] + corners[:1], strict=True)
-            if len({*corners}) < len(corners):
-                # A line with the face on both sides counts once.
-                sides = {frozenset(side) for side in sides}
-            around = sum(starmap(lines.has_edge, sides))
+            around = sum([lines.has_edge(*side) for side in self.board.face_sides[face]])
             if around != clue:
                 where = place_of(self.faces.face_name(face))
                 yield f"the clue {clue} at {where} has {counted(around, 'line')} around it"
-        yield from self.fixed_faults(lines)
+        yield from lines.fixed_faults(self.given, self.forbidden)
         for hole in self.holes:
             if hole in lines:
                 yield f"a line passes the hole {format_place(hole)}"
-        for dot in dots if self.fill else ():
+        for dot in self.board.vertex_names if self.fill else ():
             if dot not in lines and dot not in self.holes:
                 yield f"no line passes the dot {format_place(dot)}"
-        yield from line_faults(lines, self.ends or ())
+        yield from lines.faults(self.ends or ())
 
 
 def unknown_clues(puzzle: Any) -> dict[Any, int]:

@@ -4,6 +4,7 @@ Most edges of a usual puzzle follow by unit propagation (see `linkoracle.lines`)
 literals. Such an edge is one clause, and the rules around it leave little open.
 
 Contents
+    Shorter     counts over fewer literals that say the same
     Probing     failed literals
     Clauses     that state the rules for a solver
     For Python  `Rules`
@@ -14,15 +15,136 @@ from functools import lru_cache
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from linkoracle.board.plane_kernel cimport PlaneArrays
+from linkoracle.board.plane_kernel cimport NO_FACE, Plane, PlaneArrays
 from linkoracle.core.kernels cimport (
     GOES_ON, Arena, arena_close, arena_error, arena_open, arena_release, arena_take, watch_raise,
     watch_start, watch_stops
 )
 from linkoracle.lines.lines cimport (
     NONE, NO_REASON, RULE, UNKNOWN, Lines, Rule, Why, allows, apply_rule, apply_rules, forget,
-    is_line, join, open_lines, signed, suppose, take_next
+    is_line, join, open_counts, signed, suppose, take_next
 )
+
+
+# ---- Shorter -------------------------------------------------------------------------------------
+#
+# The counts of a model over fewer literals: what they say together is the same.
+#
+# * **Evenness.** A cycle is the border of some faces, its *inside* (`Board.has_sides`): an edge is
+#   on iff one of the faces beside it is inside. So whether an even number of some edges is on, such
+#   as those that a ray crosses, depends only on the faces beside an odd number of them: a ray from
+#   off the board has one. Variables for the faces, and a rule of three literals for each edge, say
+#   that for all rays together. A counter for each ray of *n* edges takes O(n**2) clauses, and none
+#   of them knows of another.
+# * **Differences.** If all literals of a count with one allowed number are among those of another
+#   count, this counts only the others. So counts along a row tell what is between their ends.
+
+cdef enum:
+    EVEN = 0b101  # of up to three literals
+    MANY_LITERALS = 3  # of a count of evenness for which variables for faces pay
+
+
+cdef int evenness(tuple literals, object allowed, int edges):
+    """0 or 1 if the true ones of some edges must be even or odd, else NONE."""
+    cdef object every = (<object>2 << len(literals)) - 1, even = every // 3
+    cdef int64_t literal
+    if len(literals) % 2 == 0:
+        even = (every * 2 + 1) // 3
+    allowed &= every
+    if allowed not in (even, every ^ even):
+        return NONE
+    for literal in literals:
+        if abs(literal) > edges:
+            return NONE
+    return allowed != even
+
+
+cdef tuple odd_faces(Plane *p, tuple literals):
+    """The faces beside an odd number of the edges, in order; how many literals are negative."""
+    cdef set odd = set()
+    cdef int64_t literal
+    cdef int side, face, negative = 0
+    for literal in literals:
+        negative += literal < 0
+        for side in range(2):
+            face = p.faces[2 * (abs(literal) - 1) + side]
+            if face != NO_FACE:
+                odd ^= {face}
+    return sorted(odd), negative
+
+
+cdef int say_insides(Plane *p, list counts, int64_t first) except -1:
+    """Add a rule for each edge: an even number of it, and of the insides beside it, is true.
+
+    ``first`` is the variable of the first face.
+    """
+    cdef int edge, side, face
+    cdef list literals
+    for edge in range(p.num_edges):
+        literals = [edge + 1]
+        for side in range(2):
+            face = p.faces[2 * edge + side]
+            if face != NO_FACE:
+                literals.append(first + face)
+        counts.append((literals, EVEN))
+    return 0
+
+
+cdef list with_differences(list counts):
+    """Counts without the literals of those among them that allow one number."""
+    cdef dict counting = {}
+    cdef list inside = [], found = []
+    cdef int number, other
+    cdef set left
+    for number, (literals, allowed) in enumerate(counts):
+        inside.append(frozenset(literals))
+        if len(inside[number]) == len(literals):
+            for literal in literals:
+                counting.setdefault(literal, []).append(number)
+    # By number: the counts with one allowed number whose literals it has, too.
+    cdef list parts = [[] for _ in counts]
+    for number, (literals, allowed) in enumerate(counts):
+        if len(literals) > 1 and allowed.bit_count() == 1 and len(inside[number]) == len(literals):
+            for other in counting[literals[0]]:
+                # Of two counts of the same literals, the first stays.
+                if inside[number] < inside[other] or number < other and inside[number] == inside[other]:
+                    parts[other].append(number)
+    for number, (literals, allowed) in enumerate(counts):
+        if parts[number]:
+            left = set(inside[number])
+            for other in sorted(parts[number], key=lambda part: -len(inside[part])):
+                if inside[other] <= left:
+                    left -= inside[other]
+                    allowed >>= counts[other][1].bit_length() - 1
+            literals = tuple([literal for literal in literals if literal in left])
+        found.append((literals, allowed & (<object>2 << len(literals)) - 1))
+    return found
+
+
+cdef tuple shorter_counts(object model, list all_counts, Plane *p):
+    """``all_counts`` of a model over fewer literals, and how many variables these add."""
+    cdef Py_ssize_t size = len(model.counts)
+    cdef list counts = all_counts[:size], others = all_counts[size:], even = [], rest = [], faces
+    cdef int64_t first = model.num_variables + 1
+    cdef int kind, negative, most = 0
+    for literals, allowed in counts:
+        kind = evenness(literals, allowed, p.num_edges)
+        if kind == NONE:
+            rest.append((literals, allowed))
+        else:
+            even.append((literals, allowed, kind))
+            most = max(most, <int>len(literals))
+    if most < MANY_LITERALS or not model.loop or not model.board.has_sides:
+        return with_differences(counts) + others, 0
+    for literals, allowed, kind in even:
+        faces, negative = odd_faces(p, literals)
+        if len(faces) > len(literals):
+            rest.append((literals, allowed))
+            continue
+        allowed = sum([<object>1 << k for k in range((kind + negative) % 2, len(faces) + 1, 2)])
+        others.append(([first + face for face in faces], allowed))
+    say_insides(p, others, first)
+    return with_differences(rest) + others, p.num_faces
 
 
 # ---- Probing -------------------------------------------------------------------------------------
@@ -311,7 +433,8 @@ cdef class Rules:
     """The rules of a `LinkModel`, and what is known of its edges.
 
     At first these are the given and forbidden edges; `preprocess` finds more. O(edges) memory;
-    raises `MemoryLimit` without that.
+    raises `MemoryLimit` without that. If ``shorter``, counts are over fewer literals, with further
+    variables up to ``num_variables``, and more is found: but not by each rule alone.
     """
 
     cdef Arena arena
@@ -320,12 +443,17 @@ cdef class Rules:
     cdef int32_t *tried  # as in `Probing`; NULL before `preprocess`
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
-    def __cinit__(self, model: LinkModel):
-        cdef int64_t edge
+    def __cinit__(self, model: LinkModel, *, bint shorter: bool = False):
+        cdef int64_t edge, more_variables = 0
+        cdef list counts = []
         arena_open(&self.arena, <size_t>-1)
         self.arrays = model.board.plane
         self.board.plane = self.arrays.plane
-        open_lines(&self.board, &self.arena, model, 0)
+        if not model.only_masks:
+            counts = list(model.all_counts())
+            if shorter and model.counts:
+                counts, more_variables = shorter_counts(model, counts, &self.board.plane)
+        open_counts(&self.board, &self.arena, model, counts, more_variables)
         for sign, edges in ((1, model.forbidden), (0, model.given)):
             for edge in edges:
                 if not 0 <= edge < self.board.plane.num_edges:
@@ -336,6 +464,11 @@ cdef class Rules:
 
     def __dealloc__(self):
         arena_close(&self.arena)
+
+    @property
+    def num_variables(self) -> int:
+        """The number of variables: those of the model, and those of shorter counts."""
+        return self.board.num_variables
 
     def preprocess(self, deadline: Deadline) -> bool:
         """Find some edges that all solutions have, or none has; False if there is no solution.

@@ -134,6 +134,7 @@ def places_of(puzzle: Puzzle) -> Places:
 
     Raises `NotSupported` for a board without coordinates.
     """
+    # Squares are drawn from row and column: other boards need coordinates, and more work.
     if puzzle.tiling is None:
         return Squares(puzzle)
     return _on_plane(puzzle.tiling, through_cells=puzzle.through_cells)

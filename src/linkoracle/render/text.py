@@ -68,6 +68,7 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
     └───────────┘
     """
     solution = drawn_on(puzzle, solution)
+    # Box-drawing characters show rows and columns only.
     if puzzle.tiling is not None:
         return _in_words(puzzle, solution)
     figures = list(puzzle.figures())

@@ -12,21 +12,16 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from linkoracle import deduce
+from linkoracle import generate as library
+from linkoracle.board import LinkModel, Solution
 from linkoracle.core import Closing, Deadline, checked_int, exports
-from linkoracle.engines import CountResult, Engine, Verdict
-from linkoracle.kinds import cell_named
-from linkoracle.session.board import NO_CHANGES, ChangingBoard
+from linkoracle.engines import Clue, CountResult, Engine, Verdict
+from linkoracle.kinds import Puzzle, cell_named
+from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard
+from linkoracle.session.clues import Cell
 from linkoracle.session.queries import Forced, Queries, distance, forced
 from linkoracle.solving import confirm, count_result
-
-if TYPE_CHECKING:
-    from linkoracle.board import LinkModel, Solution
-    from linkoracle.deduce import Grade, Step
-    from linkoracle.engines import Clue
-    from linkoracle.generate import Made
-    from linkoracle.kinds import Puzzle
-    from linkoracle.session.board import Changes
-    from linkoracle.session.clues import Cell
 
 if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(__name__, {}, own="Session")
@@ -163,8 +158,8 @@ class Session(Closing):
         if limit is None:
             return held.decide(self._queries, edges, Deadline(timeout))
         most = checked_int(limit, "a limit of solutions", 2)
-        found = held.some(self._queries, edges, most, timeout)
-        return Verdict(_STATUS[min(len(found), 2)], found, None)
+        listed = held.some(self._queries, edges, most, timeout)
+        return Verdict(_STATUS[min(len(listed), 2)], listed, None)
 
     def core(
         self,
@@ -235,7 +230,9 @@ class Session(Closing):
         with one solution keeps this solution, and no other, if a clue that follows is removed.
         False if the others contradict each other, as they may where a clue also closes its cell: in
         a Yajilin, a cell without a clue must be visited or shaded. In a Numberlink, both numbers of
-        the pair are left out.
+        the pair are left out. A clue that restricts nothing, such as ``?`` in a Slitherlink,
+        follows wherever there are solutions. Raises ``KeyError`` for a cell without a clue, and for
+        an open edge.
 
         >>> from linkoracle import Session
         >>> from linkoracle.kinds import Yajilin
@@ -274,13 +271,13 @@ class Session(Closing):
         """Count solutions, up to ``limit``; ``options`` are those of `linkoracle.count_result`."""
         return count_result(self.model(changes), limit, **{**self._queries.engines, **options})
 
-    def grade(self, changes: Changes = NO_CHANGES, **options: Any) -> Grade:
+    def grade(self, changes: Changes = NO_CHANGES, **options: Any) -> deduce.Grade:
         """Grade the puzzle for players; ``options`` are those of `linkoracle.grade`."""
-        from linkoracle.deduce import grade
+        return deduce.grade(self.model(changes), **options)
 
-        return grade(self.model(changes), **options)
-
-    def hint(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Step | None:
+    def hint(
+        self, changes: Changes = NO_CHANGES, *, timeout: float | None = None
+    ) -> deduce.Step | None:
         """Find the next step of a player from the current edges; ``None`` if no step is found.
 
         The edges must fit a solution.
@@ -290,16 +287,14 @@ class Session(Closing):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
-        from linkoracle.deduce import hint_by_counts, next_step
-
         changes = self.board.read(changes)
         clues, edges = self.board.changed(changes)
         puzzle, deadline = self.board.held.having(clues).puzzle, Deadline(timeout)
-        if not puzzle.model.is_square:
-            return hint_by_counts(puzzle, edges, deadline)
+        if not deduce.has_patterns(puzzle.model):
+            return deduce.hint_by_counts(puzzle, edges, deadline)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
-        return next_step(puzzle, edges, uniqueness=unique, timeout=deadline)
+        return deduce.next_step(puzzle, edges, uniqueness=unique, timeout=deadline)
 
     def reduce(
         self,
@@ -369,7 +364,7 @@ class Session(Closing):
         progress: Any = None,
         preview: Any = None,
         **options: Any,
-    ) -> Made:
+    ) -> library.Made:
         """Generate a puzzle with one solution on this board; the session continues with it.
 
         ``options`` are the fields of the request for the kind, such as `SlitherlinkRequest`. A
@@ -383,14 +378,12 @@ class Session(Closing):
         ...     session.clues[0, 0], session.ask().status, session.undo(), session.clues
         (3, 'unique', True, {(0, 0): 3})
         """
-        from linkoracle.generate import make, request_on
-
-        request = request_on(self.puzzle, **options)
+        request = library.request_on(self.puzzle, **options)
         how = {"timeout": timeout, "progress": progress, "preview": preview}
-        made = make(request, seed=seed, index=index, **how)
-        found: dict[Any, Any] = dict(made.puzzle.clue_cells())
-        clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in found.items()}
-        blank = dict.fromkeys(found)
+        made = library.make(request, seed=seed, index=index, **how)
+        shown: dict[Any, Any] = dict(made.puzzle.clue_cells())
+        clues: dict[Any, Any] = {cell_named(cell): clue for cell, clue in shown.items()}
+        blank = dict.fromkeys(shown)
         if made.puzzle.with_clues(blank) == self.board.held.having({}).puzzle.with_clues(blank):
             gone: dict[Any, None] = dict.fromkeys([*self.clues, *self.edges])
             self.set({**gone, **clues})

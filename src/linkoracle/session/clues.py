@@ -12,21 +12,15 @@ from collections.abc import Mapping, Set
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from linkoracle.board import HOLE
+from linkoracle.board import HOLE, Board, LinkModel, Solution
 from linkoracle.board.statements import statements
 from linkoracle.core import Deadline, PuzzleError
-from linkoracle.engines import Assumptions, Verdict, find_core
-from linkoracle.kinds import cell_named
-from linkoracle.session.queries import Posed, conflicting_clues, conflicting_pairs
+from linkoracle.engines import Assumptions, Clue, Verdict, find_core
+from linkoracle.kinds import Puzzle, cell_named
+from linkoracle.session.queries import Posed, Queries, conflicting_clues, conflicting_pairs
 from linkoracle.solving import decide, solutions
-
-if TYPE_CHECKING:
-    from linkoracle.board import Board, LinkModel, Solution
-    from linkoracle.engines import Clue
-    from linkoracle.kinds import Puzzle
-    from linkoracle.session.queries import Queries
 
 #: A cell as ``(row, column)``, counted from 0; a face of a board that is not square as ``(face,)``.
 Cell = tuple[int, ...]
@@ -55,6 +49,8 @@ class HeldClues(ABC):
 
         Raises ``KeyError`` if the cell has none.
         """
+        if cell not in self.values:
+            raise KeyError(f"expected a cell with a clue, got {cell}")
         gone, pairs = self.values[cell], self.begun.letters
         left = {
             one: clue
@@ -62,6 +58,10 @@ class HeldClues(ABC):
             if one != cell and not (pairs and clue == gone)
         }
         return self.having(left)
+
+    def has(self, cell: Cell) -> bool:
+        """Return whether a cell has a clue, be it one that restricts nothing."""
+        return cell in self.values
 
     @property
     @abstractmethod
@@ -183,7 +183,7 @@ class FaceClues(HeldClues):
             for face, (mask, every) in enumerate(zip(model.faces, free, strict=True))
             if mask != every
         }
-        # The others imply nothing, such as a clue of a Slitherlink without a number, and stay.
+        # The others restrict nothing, such as a clue of a Slitherlink without a number, and stay.
         named = (cell_named(name) for name, _ in puzzle.clue_cells())
         removable = dict.fromkeys(cell for cell in named if cell in values)
         return cls(puzzle, values, replace(model, faces=free), removable)
@@ -201,6 +201,23 @@ class FaceClues(HeldClues):
 
     def _removable(self) -> dict[Cell, None]:
         return self._gone
+
+    @cached_property
+    def _unrestricting(self) -> set[Cell]:
+        """The cells whose clues restrict nothing, and stay."""
+        return {*super()._removable()} - self._gone.keys() - self.values.keys()
+
+    def has(self, cell: Cell) -> bool:
+        return super().has(cell) or cell in self._unrestricting
+
+    def without(self, cell: Cell) -> Self:
+        return self if cell in self._unrestricting else super().without(cell)
+
+    def implies(self, queries: Queries, what: Cell | int, edges: Drawn, deadline: Deadline) -> bool:
+        if what in self._unrestricting:
+            stated = self.posed.stated
+            return queries.contradiction(self.posed, stated, edges, timeout=deadline) is None
+        return super().implies(queries, what, edges, deadline)
 
     def full_model(self) -> LinkModel:
         return self.model.with_faces(self.values)

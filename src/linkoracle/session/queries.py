@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from linkoracle.board import HOLE, LinkModel, Statements
+from linkoracle.board import HOLE, Board, LinkModel, Solution, Statements
 from linkoracle.core import (
     COMPILED,
     Deadline,
@@ -20,8 +20,11 @@ from linkoracle.engines import (
     Ask,
     Cell,
     Clue,
+    Clues,
     Conflicts,
     Contradict,
+    Edges,
+    Engine,
     Oracle,
     StatementOracle,
     Verdict,
@@ -32,10 +35,6 @@ from linkoracle.engines import (
 )
 from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.solving import solve
-
-if TYPE_CHECKING:
-    from linkoracle.board import Board, Solution
-    from linkoracle.engines import Clues, Edges, Engine
 
 Found = TypeVar("Found")
 

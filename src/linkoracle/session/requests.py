@@ -100,7 +100,7 @@ class SessionRequests:
         if "cell" in request.members:
             cell = self._cell(request, "cell", request.members["cell"])
             place: Cell | int = cell
-            if place not in query.held.values:
+            if not query.held.has(cell):
                 shown = ",".join(map(str, cell))
                 request.fail(f"expected a cell with a clue in 'cell', found {shown}")
         else:
@@ -196,6 +196,7 @@ class SessionRequests:
         if type(value) is not list or len(value) != 2:
             request.wrong(key, "the two ends of an edge", value)
         board, model, dots = held.graph, held.model, held.ends
+        # Users name a dot by its row and column where a board has these.
         if isinstance(board, Lattice):
             places = [_place(request, key, end, board.rows, board.cols, dots) for end in value]
             ends = [board.vertex(*place) for place in places]

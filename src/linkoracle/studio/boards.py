@@ -277,6 +277,7 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
             points.update(_region_lists(puzzle))
         elif found:
             points[name] = _as_lists(found)
+    # The page lays out rows and columns itself; of other boards it asks for the geometry.
     if puzzle.tiling is not None:
         check_tiling(puzzle.tiling)
         about["tiling"] = words_of_board(puzzle.tiling)

@@ -45,18 +45,9 @@ from linkoracle.generate import (
 )
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, empty_cells, kind_named, unknown_clues
 from linkoracle.session import Session
+from linkoracle.studio import puzzle_tasks, shelf
 from linkoracle.studio.boards import numbers, places, tiling_of
 from linkoracle.studio.clues import can_go
-from linkoracle.studio.puzzle_tasks import (
-    drawn_puzzle,
-    drawn_solution,
-    file_of,
-    reduced,
-    removed,
-    steps,
-    symmetry_of,
-)
-from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Done, Limits, Outcome, Task, Tasks
 
 #: The marks of a mask.
@@ -182,10 +173,10 @@ def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
 def _offered(kind: str, on_faces: bool) -> dict[str, Option]:
     """Return the options of a request that the page offers."""
     every = options_for(kind, on_board=on_faces).items()
-    found = {name: one for name, one in every if one.title}
-    if on_faces and "shape" in found:
-        found["shape"] = replace(found["shape"], offered=_SHAPES)
-    return found
+    titled = {name: option for name, option in every if option.title}
+    if on_faces and "shape" in titled:
+        titled["shape"] = replace(titled["shape"], offered=_SHAPES)
+    return titled
 
 
 def _choices(option: Option) -> list[str]:
@@ -222,7 +213,7 @@ def fill_mask(task: Task) -> Outcome:
 
 def complete(task: Task) -> Outcome:
     """Add the clues that the ``symmetry`` needs; with ``more``, also clues elsewhere."""
-    puzzle, symmetry = task.puzzle, symmetry_of(task)
+    puzzle, symmetry = task.puzzle, puzzle_tasks.symmetry_of(task)
     shown = _clued(puzzle)
     if not shown or symmetry == "none":
         raise PuzzleError("expected some clues and a symmetry")
@@ -288,7 +279,7 @@ def reduce_clues(task: Task) -> Outcome:
     """Remove all redundant clues but those of ``keep``, a list of cells."""
     puzzle: Any = task.puzzle
     if not _has_options(puzzle):
-        return reduced(task)
+        return puzzle_tasks.reduced(task)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     unknown = unknown_clues(puzzle)
     puzzle = puzzle.with_clues(dict.fromkeys(unknown))
@@ -300,17 +291,18 @@ def reduce_clues(task: Task) -> Outcome:
             loop=only,
             must=[cell for cell in (divmod(one, puzzle.cols) for one in keep) if cell in clues],
             must_not=empty_cells(puzzle),
-            symmetry=symmetry_of(task),
+            symmetry=puzzle_tasks.symmetry_of(task),
             minimal=True,
             **task.how(),
         )
-    message = removed(len(clues), made.puzzle.number_of_clues)
+    message = puzzle_tasks.removed(len(clues), made.puzzle.number_of_clues)
     message += ": none is redundant" if made.minimal else redundancy(made)
     return Outcome(made.puzzle.with_clues(unknown), made.solution, message)
 
 
 def _has_options(puzzle: Puzzle) -> bool:
     """Return whether the options of new puzzles apply: to Slitherlinks of rows and columns."""
+    # The options are about masks and given lines, which need rows and columns.
     return isinstance(puzzle, Slitherlink) and puzzle.tiling is None
 
 
@@ -319,17 +311,19 @@ def add(task: Task) -> Outcome:
     puzzle: Any = task.puzzle
     if not isinstance(puzzle, Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
-    found = add_clues(puzzle, **task.within_time())
-    return Outcome(found.puzzle, found.solution, str(found))
+    added = add_clues(puzzle, **task.within_time())
+    return Outcome(added.puzzle, added.solution, str(added))
 
 
 def clue_drawn(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution; a Slitherlink has clues as the options request."""
     puzzle: Any = task.puzzle
     if not _has_options(puzzle):
-        return drawn_puzzle(task)
+        return puzzle_tasks.drawn_puzzle(task)
     board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))
-    return _made(task, board, loop=drawn_solution(task), **_clue_options(task, puzzle.kind))
+    return _made(
+        task, board, loop=puzzle_tasks.drawn_solution(task), **_clue_options(task, puzzle.kind)
+    )
 
 
 _TASKS: dict[str, Callable[[Task], Done]] = {
@@ -340,8 +334,8 @@ _TASKS: dict[str, Callable[[Task], Done]] = {
     "add": add,
     "line": clue_drawn,
     "marks": ready_mask,
-    "steps": steps,
-    "file": file_of,
+    "steps": puzzle_tasks.steps,
+    "file": puzzle_tasks.file_of,
 }
 
 
@@ -354,5 +348,7 @@ class Making(Tasks):
     def __init__(self, limits: Limits | None = None, catalogue: Path | None = None) -> None:
         every = dict(_TASKS)
         if catalogue is not None:
-            every["save"], every["find"] = (partial(one, path=catalogue) for one in (saved, found))
+            every["save"], every["find"] = (
+                partial(work, path=catalogue) for work in (shelf.saved, shelf.found)
+            )
         super().__init__(limits or Limits(), every)

@@ -10,9 +10,9 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from linkoracle import render
+from linkoracle import deduce, render
 from linkoracle.board import SYMMETRIES, Lattice, Solution, orbits
 from linkoracle.core import (
     MissingExtra,
@@ -31,9 +31,6 @@ from linkoracle.studio.boards import about_of, numbers, places
 from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.tasks import Outcome, Task
 
-if TYPE_CHECKING:
-    from linkoracle.deduce import Grade, Step
-
 #: Time limit for an optional grade.
 _GRADE_SECONDS = 10.0
 
@@ -43,9 +40,9 @@ def symmetry_of(task: Task) -> Any:
     return task.word("symmetry", SYMMETRIES, "none")
 
 
-def removed(before: int, left: int) -> str:
+def removed(before: int, after: int) -> str:
     """Say how many clues were removed, and how many are left."""
-    return f"{counted(before - left, 'clue')} removed, {left} left"
+    return f"{counted(before - after, 'clue')} removed, {after} left"
 
 
 def reduced(task: Task) -> Outcome:
@@ -57,8 +54,9 @@ def reduced(task: Task) -> Outcome:
     puzzle = task.puzzle
     if not can_go(type(puzzle)):
         raise PuzzleError(f"single clues of a {puzzle.title} are never redundant")
+    # The page offers symmetries of squares only.
     if puzzle.tiling is not None:
-        return _reduced(task, puzzle, lambda left: removed(puzzle.number_of_clues, left))
+        return _reduced(task, puzzle, lambda clues: removed(puzzle.number_of_clues, clues))
     rng, unknown = source(task.seed(), 0), getattr(puzzle, "unknown", None)
     board = Lattice(puzzle.rows + 1, puzzle.cols + 1)
     with Session(puzzle, memory=task.memory) as session:
@@ -67,21 +65,21 @@ def reduced(task: Task) -> Outcome:
             cells = {divmod(cell, puzzle.cols) for cell in orbit} & session.clues.keys()
             for less in dict.fromkeys((None, unknown)):
                 changes = {cell: less for cell in cells if session.clues[cell] != less}
-                found = session.ask(changes, timeout=task.deadline.left) if changes else None
-                if found is not None and found.solutions == (only,):
+                verdict = session.ask(changes, timeout=task.deadline.left) if changes else None
+                if verdict is not None and verdict.solutions == (only,):
                     session.set(changes)
                     break
-        left = session.puzzle
+        fewer = session.puzzle
     if not forms(type(puzzle)):
-        return _fewer_given(task, left, only)
-    return Outcome(left, only, removed(puzzle.number_of_clues, left.number_of_clues))
+        return _fewer_given(task, fewer, only)
+    return Outcome(fewer, only, removed(puzzle.number_of_clues, fewer.number_of_clues))
 
 
 def _fewer_given(task: Task, puzzle: Any, only: Solution) -> Outcome:
     if not puzzle.given:
         raise PuzzleError("there are no given lines to remove")
     for line in shuffled(source(task.seed(), 0), puzzle.given):
-        fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
+        fewer = replace(puzzle, given=tuple(given for given in puzzle.given if given != line))
         if decide(fewer, timeout=task.deadline.left, memory=task.memory).unique:
             puzzle = fewer
     return Outcome(puzzle, only, f"{counted(len(puzzle.given), 'given line')} left")
@@ -148,22 +146,19 @@ def _reduced(task: Task, puzzle: Puzzle, words: Callable[[int], str], reason: st
         return Outcome(session.puzzle, only, message)
 
 
-def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
+def grade_in_time(puzzle: Puzzle, left: float | None) -> deduce.Grade | None:
     """Return the grade; ``None`` if grading takes too long, or the kind has no grades."""
     try:
-        # Loads compiled modules.
-        from linkoracle.deduce import grade
-
-        return grade(puzzle, timeout=_GRADE_SECONDS if left is None else min(_GRADE_SECONDS, left))
+        return deduce.grade(
+            puzzle, timeout=_GRADE_SECONDS if left is None else min(_GRADE_SECONDS, left)
+        )
     except (NotSupported, SearchTimeout):
         return None
 
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
     """Return the grade of a puzzle with this only solution, and ``looks``, its layout in words."""
-    from linkoracle.deduce import grade
-
-    found = grade(puzzle, timeout=timeout)
+    found = deduce.grade(puzzle, timeout=timeout)
     seen = (
         str(layout_statistics(puzzle, solution))
         if has_layout_statistics(puzzle) and puzzle.number_of_clues
@@ -175,16 +170,14 @@ def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[st
 
 def steps(task: Task) -> dict[str, Any]:
     """Return the steps that solve a board, as far as they lead: see `as_json`."""
-    from linkoracle.deduce import deduced
-
-    puzzle, found = task.puzzle, deduced(task.puzzle, task.deadline)
+    puzzle, found = task.puzzle, deduce.deduced(task.puzzle, task.deadline)
     return {
         "steps": [as_json(puzzle, step) for step in found.steps(puzzle)],
         "status": found.grade.status,
     }
 
 
-def as_json(puzzle: Puzzle, step: Step) -> dict[str, Any]:
+def as_json(puzzle: Puzzle, step: deduce.Step) -> dict[str, Any]:
     """Return a step as an object of JSON.
 
     It has a ``name`` and a ``sentence``, the edges that it decides as ``lines`` and ``crosses``,

@@ -25,25 +25,10 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.core import FormatError, LinkOracleError, MissingExtra
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.access import (
-    BROWSER_SECONDS,
-    CLOSED,
-    COOKIE,
-    Codes,
-    Guard,
-    fresh,
-    kept,
-    path_of,
-    proof,
-)
+from linkoracle.studio import access, making, playing, puzzle_tasks, shelf, texts
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC
-from linkoracle.studio.making import Making, offers
-from linkoracle.studio.playing import Playing
-from linkoracle.studio.puzzle_tasks import ways
-from linkoracle.studio.shelf import SHOWN_GRADES
 from linkoracle.studio.tasks import Limits
-from linkoracle.studio.texts import TEXTS, about, reason_of
 from linkoracle.studio.workers import Workers
 
 try:
@@ -94,8 +79,8 @@ def application(
     #: The workers, by the address of their queries.
     pools = {
         "live": Workers(pages, limits),
-        "making": Workers(pages, limits, partial(Making, catalogue=catalogue)),
-        "playing": Workers(pages, limits, Playing),
+        "making": Workers(pages, limits, partial(making.Making, catalogue=catalogue)),
+        "playing": Workers(pages, limits, playing.Playing),
     }
 
     @asynccontextmanager
@@ -107,26 +92,36 @@ def application(
             for pool in pools.values():
                 pool.end()
 
-    page = {"files": ways(), "catalogue": catalogue and catalogue.name, "grades": SHOWN_GRADES}
+    page = {
+        "files": puzzle_tasks.ways(),
+        "catalogue": catalogue and catalogue.name,
+        "grades": shelf.SHOWN_GRADES,
+    }
     here = [
         Route("/", lambda _: FileResponse(STATIC / "index.html")),
         Route(
-            "/about", lambda _: JSONResponse(about(offers, limits or Limits(), MAX_BODY, **page))
+            "/about",
+            lambda _: JSONResponse(
+                texts.about(making.offers, limits or Limits(), MAX_BODY, **page)
+            ),
         ),
-        *(Route(f"/{name}", _answering(work), methods=["POST"]) for name, work in TEXTS.items()),
+        *(
+            Route(f"/{name}", _answering(work), methods=["POST"])
+            for name, work in texts.TEXTS.items()
+        ),
         *(WebSocketRoute(f"/{name}", _conversation(pool)) for name, pool in pools.items()),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    path = path_of(token)
+    path = access.path_of(token)
 
     async def opened(request: Request) -> Response:
         """Exchange a code for the path of the page and its cookie."""
         fragment = enter(request.path_params["code"])
         if fragment is None:
-            return PlainTextResponse(CLOSED, 403)
+            return PlainTextResponse(access.CLOSED, 403)
         # The redirect has the puzzle, so that the command line of the browser does not show it.
         answer = RedirectResponse(f"/{path}/{fragment}", 303)
-        answer.set_cookie(COOKIE, token, path=f"/{path}/", httponly=True, samesite="lax")
+        answer.set_cookie(access.COOKIE, token, path=f"/{path}/", httponly=True, samesite="lax")
         return answer
 
     routes = [
@@ -135,7 +130,7 @@ def application(
         Mount(f"/{path}", routes=here),
     ]
     app = Starlette(routes=routes, lifespan=lifespan)
-    app.add_middleware(Guard, hosts=hosts, token=token)
+    app.add_middleware(access.Guard, hosts=hosts, token=token)
     return app
 
 
@@ -146,7 +141,7 @@ def _alive(path: str) -> Callable[[Request], Awaitable[Response]]:
         nonce = request.query_params.get("nonce", "")
         if not 16 <= len(nonce) <= 64:
             return JSONResponse({"error": "expected a nonce of 16 to 64 characters"}, 400)
-        return JSONResponse({"proof": proof(path, nonce)})
+        return JSONResponse({"proof": access.proof(path, nonce)})
 
     return answer
 
@@ -173,7 +168,7 @@ def _answering(
         try:
             return JSONResponse(await run_in_threadpool(work, await _body(request)))
         except LinkOracleError as error:
-            return JSONResponse({"error": reason_of(error)}, 400)
+            return JSONResponse({"error": texts.reason_of(error)}, 400)
 
     return answer
 
@@ -272,16 +267,16 @@ def run(
         # Updated or created before a page needs it.
         Catalogue(catalogue).close()
     listener = listening(port)
-    found = listener.getsockname()[1]
+    taken = listener.getsockname()[1]
     # No page waits for a server at a random port.
-    token = kept(found) if found == (port or PORT) else fresh()
-    hosts = [f"{name}:{found}" for name in (LOOPBACK, "localhost")]
-    codes = Codes()
+    token = access.kept(taken) if taken == (port or PORT) else access.fresh()
+    hosts = [f"{name}:{taken}" for name in (LOOPBACK, "localhost")]
+    codes = access.Codes()
     fragment = "" if puzzle is None else f"#{quote(write(puzzle, 'json'))}"
     printed = codes.new()
 
     def address(code: str) -> str:
-        return f"http://{LOOPBACK}:{found}/open/{code}"
+        return f"http://{LOOPBACK}:{taken}/open/{code}"
 
     def enter(code: str) -> str | None:
         nonlocal printed
@@ -302,6 +297,6 @@ def run(
     )
     say(address(printed))
     if browse:
-        arguments = (address(codes.new(BROWSER_SECONDS)),)
+        arguments = (address(codes.new(access.BROWSER_SECONDS)),)
         threading.Thread(target=webbrowser.open, args=arguments, daemon=True).start()
     uvicorn.Server(config).run(sockets=[listener])

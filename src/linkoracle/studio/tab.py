@@ -39,12 +39,7 @@ from linkoracle.kinds import (
 from linkoracle.session import Session
 from linkoracle.session.requests import SessionRequests, clues_as_json
 from linkoracle.solving import solutions
-from linkoracle.studio import texts
-from linkoracle.studio.analysis import BoardAnalysis
-from linkoracle.studio.boards import tiling_of
-from linkoracle.studio.clues import can_go
-from linkoracle.studio.playing import Playing
-from linkoracle.studio.puzzle_tasks import drawn_puzzle, file_of, reduced, with_few_clues
+from linkoracle.studio import analysis, boards, clues, playing, puzzle_tasks, texts
 from linkoracle.studio.tasks import Done, Limits, Outcome, Report, Task, Tasks
 
 #: Limits for the plain engine, which is slower. Grades require an installed linkoracle.
@@ -145,7 +140,7 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     clued = issubclass(found, Slitherlink)
     if on_faces:
         return {"tasks": ["line", "thin"] * clued, "new": [] if clued else None}
-    tasks = ["line", *["thin"] * can_go(found), *["add"] * clued]
+    tasks = ["line", *["thin"] * clues.can_go(found), *["add"] * clued]
     return {"tasks": tasks, "new": [] if _is_made(found) else None}
 
 
@@ -164,7 +159,7 @@ def _new(task: Task) -> Outcome:
         if not issubclass(kind, CellLoop):
             # Some loops are ambiguous even with all clues.
             with suppress(PuzzleError):
-                return with_few_clues(task, blank, plain_loop(rng, blank.board))
+                return puzzle_tasks.with_few_clues(task, blank, plain_loop(rng, blank.board))
             continue
         found = cell_loop(kind, blank.rows, blank.cols, rng, partial(_another, task), minimal=True)
         if found is not None:
@@ -177,7 +172,7 @@ def _blank(task: Task, kind: Any) -> Any:
     if not (issubclass(kind, Slitherlink) if words else _is_made(kind)):
         raise PuzzleError(f"puzzles of the kind {kind.kind!r} need an installed studio")
     if words:
-        tiling = tiling_of(words)
+        tiling = boards.tiling_of(words)
         if tiling.num_faces > MAX_FACES:
             raise PuzzleError(f"expected at most {MAX_FACES} cells, found {tiling.num_faces}")
         return kind.on(tiling)
@@ -231,10 +226,10 @@ def _add(task: Task) -> Outcome:
 #: The tasks of the page, as in `linkoracle.studio.making`.
 TASKS: dict[str, Callable[[Task], Done]] = {
     "new": _new,
-    "thin": reduced,
+    "thin": puzzle_tasks.reduced,
     "add": _add,
-    "line": drawn_puzzle,
-    "file": file_of,
+    "line": puzzle_tasks.drawn_puzzle,
+    "file": puzzle_tasks.file_of,
 }
 
 
@@ -254,8 +249,8 @@ class Tab:
     def __init__(self) -> None:
         self._sessions = Sessions()
         self._answering: dict[str, Callable[[Any, Report], None]] = {
-            "live": BoardAnalysis(LIMITS).answer,
-            "playing": Playing(LIMITS).answer,
+            "live": analysis.BoardAnalysis(LIMITS).answer,
+            "playing": playing.Playing(LIMITS).answer,
             "making": Tasks(LIMITS, TASKS).answer,
         }
 

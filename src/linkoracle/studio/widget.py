@@ -12,8 +12,8 @@ from linkoracle.core import MissingExtra, PuzzleError
 from linkoracle.kinds import Puzzle, kind_named
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.bundle import STATIC, bundle
-from linkoracle.studio.geometry import geometry, words_asked
 from linkoracle.studio.tasks import Limits
+from linkoracle.studio.texts import geometry, words_asked
 from linkoracle.studio.workers import Worker
 
 try:

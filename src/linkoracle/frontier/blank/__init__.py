@@ -2,4 +2,14 @@
 
 from linkoracle.core import exports
 
-__all__, __getattr__, __dir__ = exports(__name__, {})
+__all__, __getattr__, __dir__ = exports(
+    __name__,
+    {},
+    inner={
+        "board": "LEAST_WIDTH BlankBoard blank_board",
+        "counting": "CountPlan Runner solutions",
+        "weights": "lengths",
+        "ranks_kernel": "PLACES",
+        "units": "answer_in_units",
+    },
+)

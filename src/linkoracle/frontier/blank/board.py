@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import prod
 
-from linkoracle.board import END, PASS, PASS_OR_SKIP, LinkModel, square_model
+from linkoracle.board import END, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 
 #: The row and column of a vertex.
@@ -195,18 +195,18 @@ def blank_board(model: LinkModel) -> BlankBoard | None:
     >>> blank_board(LinkModel.blank_paths(Lattice(4, 7), [(21, 0)]))
     BlankBoard(height=7, width=4, cover=False, ends=((6, 0), (6, 3)))
     """
-    lattice = square_model(model, "the frontier engine").lattice
-    if not LEAST_WIDTH <= min(lattice.rows, lattice.cols) <= PLACES:
+    rows, cols = (side + 1 for side in model.board.shape)
+    if not (LEAST_WIDTH <= min(rows, cols) <= PLACES and model.only_masks):
         return None
     ends = [vertex for pair in model.terminals for vertex in pair]
     inner = set(model.degrees) if not ends else set(model.degrees.replace(bytes([END]), b""))
-    rules = inner == {PASS} or inner == {PASS_OR_SKIP}
-    if not rules or model.has_fixed_edges or model.has_face_rules:
+    is_blank = inner == {PASS} or inner == {PASS_OR_SKIP}
+    if not is_blank or model.has_fixed_edges or model.has_face_rules:
         return None
     if len(ends) != (0 if model.loop else 2):
         return None
-    places = [divmod(vertex, lattice.cols) for vertex in ends]
-    lying = _orientations(lattice.rows, lattice.cols, inner == {PASS}, places)
+    places = [divmod(vertex, cols) for vertex in ends]
+    lying = _orientations(rows, cols, inner == {PASS}, places)
     return min(lying, key=lambda board: (board.bytes, board.work, board.ends))
 
 

@@ -7,18 +7,16 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
+from linkoracle.board import Solution
 from linkoracle.core import Deadline, NothingFound, NotSupported, Progress, SearchTimeout, counted
 from linkoracle.engines import Cell, Oracle, PieceSolver
 from linkoracle.generate.attempts import Preview, Watching, checked, with_all_clues
-from linkoracle.generate.clues.minimum import smallest
+from linkoracle.generate.clues.reducing import smallest
 from linkoracle.kinds import Slitherlink, empty_cells, unknown_clues
-
-if TYPE_CHECKING:
-    from linkoracle.board import Solution
 
 #: Number of solutions considered at a time.
 _LISTED = 300

@@ -10,8 +10,7 @@ from itertools import chain, product
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board import NO_FACE, Lattice, Solution
-from linkoracle.board.colouring_kernel import Colouring, LoopRepair
+from linkoracle.board import NO_FACE, Colouring, Lattice, LoopRepair, Solution
 from linkoracle.core import (
     Deadline,
     NothingFound,
@@ -24,13 +23,13 @@ from linkoracle.core import (
 )
 from linkoracle.engines import LazySearch
 from linkoracle.generate.attempts import Reduced, Watching, showing, with_all_clues
-from linkoracle.generate.clues.plan import SearchPlan, plan_of
+from linkoracle.generate.clues import SearchPlan, plan_of
 from linkoracle.generate.clues.reducing import reduced
 from linkoracle.generate.clues.request import SlitherlinkRequest
 from linkoracle.generate.loops.colouring import Ends, beyond, enclosed, neighbourhoods
+from linkoracle.generate.loops.shapes import UniqueLoops
 from linkoracle.kinds import Cell, Slitherlink, empty_cells
 from linkoracle.search import Alternatives
-from linkoracle.solving import diagram
 
 #: Steps without progress after which a loop is given up.
 _MOST_IDLE_STEPS = 600
@@ -151,9 +150,11 @@ class LoopSearch:
         if best.is_done:
             return repair.outline()
         if self._plan.exact:
-            if self._all is None:
-                self._all = UniqueLoops(self._plan, self._deadline)
-            if len(self._all):
+            if self._all is None and self._plan.ends != "random":
+                numbers = {face: digit for face, digit in enumerate(self._digits) if digit >= 0}
+                blank = self._plan.blank(self._plan.ends)
+                self._all = UniqueLoops(blank, self._shown, numbers, self._deadline)
+            if self._all is not None and len(self._all):
                 return self._all.draw(rng)
         if not best.alternatives:
             raise NothingFound("ended with wrong digits, or with 0 as more than half of the clues")
@@ -379,65 +380,3 @@ def joining(shown: set[int], rows: int, cols: int) -> set[int]:
         return abs(2 * row + 1 - rows) + abs(2 * col + 1 - cols), -row
 
     return {min(gap, key=away) for gap in _gaps(shown, cols)}
-
-
-#: Most cells of a board that is searched: each loop is a number of this many base-5 digits.
-MOST_CELLS = 27
-#: Most loops of a board that is searched: 5x5 cells have 1,222,363, which takes half a second.
-_MOST_LOOPS = 2_000_000
-
-
-class UniqueLoops:
-    """All loops (or paths) of a small board that an exact mask makes unique.
-
-    At most half of the free clues are 0; otherwise a loop around one cell would do for every mask.
-    All loops of the diagram are listed, and the clues of each are written as one number; a loop is
-    unique if its number occurs once. ``loops`` is the number of loops, or 0 if they are too many to
-    list or endpoints are random. Raises `SearchTimeout`.
-
-    >>> mask = plan_of(SlitherlinkRequest(mask=["#.#", "...", "#.#"])).search
-    >>> found = UniqueLoops(mask, Deadline(None))
-    >>> found.loops, len(found)
-    (213, 0)
-    """
-
-    def __init__(self, plan: SearchPlan, deadline: Deadline) -> None:
-        # Rarely reached, and it needs NumPy.
-        import numpy as np
-
-        self.loops = 0
-        self._places = np.array([], dtype=np.int64)
-        cols = plan.board.cols
-        if plan.board.rows * cols > MOST_CELLS or plan.ends == "random":
-            return
-        blank = plan.blank(plan.ends)
-        self._diagram = diagram(blank, timeout=deadline.left)
-        if (loops := self._diagram.count()) > _MOST_LOOPS:
-            return
-        self.loops = loops
-        faces = sorted(plan.shown)
-        edges = blank.lattice.face_edges[faces]
-        digits = {row * cols + col: digit for (row, col), digit in plan.digits.items()}
-        required = np.array([digits.get(face, -1) for face in faces], dtype=np.int64)
-        weights = 5 ** np.arange(len(faces), dtype=np.int64)
-        numbers, fits, zeros = [], [], []
-        for chosen in self._diagram.masks(1 << 14):
-            deadline.check()
-            counts = chosen[:, edges].sum(axis=2, dtype=np.int64)
-            numbers.append(counts @ weights)
-            fits.append(np.all((counts == required) | (required < 0), axis=1))
-            zeros.append(np.count_nonzero((counts == 0) & (required < 0), axis=1))
-        deadline.check()
-        _, first, times = np.unique(np.concatenate(numbers), return_index=True, return_counts=True)
-        alone = np.sort(first[times == 1])
-        alone = alone[np.concatenate(fits)[alone]]
-        few_zeros = 2 * np.concatenate(zeros)[alone] <= len(faces) - len(digits) + 1
-        self._places = alone[few_zeros]
-
-    def __len__(self) -> int:
-        """The number of loops left to choose from."""
-        return len(self._places)
-
-    def draw(self, rng: Random) -> Solution:
-        """Draw one of these loops uniformly."""
-        return self._diagram[int(self._places[below(rng, len(self))])]

@@ -13,35 +13,40 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-from linkoracle.board import Lattice
-from linkoracle.board.colouring_kernel import LoopRepair
-from linkoracle.core import Deadline, NothingFound, SearchTimeout, below, counted, pick, source
-from linkoracle.deduce import Reduction, deck_for
+from linkoracle.board import Board, LoopRepair, Solution
+from linkoracle.core import (
+    Deadline,
+    NothingFound,
+    SearchTimeout,
+    below,
+    counted,
+    pick,
+    seed_or_fresh,
+    source,
+)
+from linkoracle.deduce import Label, Reduction, deck_for
 from linkoracle.generate.attempts import Attempts, Made, Reduced, Watching, showing, with_all_clues
-from linkoracle.generate.clues.layout import Evenness, Places, places
-from linkoracle.generate.clues.loop_search import LoopSearch, joining
-from linkoracle.generate.clues.minimum import smallest
-from linkoracle.generate.clues.plan import (
+from linkoracle.generate.clues import (
     DENSITY,
     Acceptance,
     CluePlan,
     LoopPlan,
+    Plan,
     SearchPlan,
     as_published,
     plan_of,
 )
-from linkoracle.generate.clues.reducing import EASED, MORE, reduced
-from linkoracle.generate.clues.request import SlitherlinkRequest
+from linkoracle.generate.clues.grading import EASED, MORE
+from linkoracle.generate.clues.layout import Evenness, Places, places
+from linkoracle.generate.clues.loop_search import LoopSearch, joining
+from linkoracle.generate.clues.reducing import reduced, smallest
+from linkoracle.generate.clues.request import MOST_SLITHERLINK_CELLS, SlitherlinkRequest
 from linkoracle.generate.loops import through_all
 from linkoracle.generate.loops.colouring import Ends, beyond, neighbourhoods
-from linkoracle.generate.loops.shapes import SHAPES, SLOW_SHAPES
+from linkoracle.generate.loops.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.kinds import Slitherlink
-
-if TYPE_CHECKING:
-    from linkoracle.board import Solution
-    from linkoracle.deduce import Label
 
 #: The most cells that a message names.
 _NAMED = 8
@@ -76,12 +81,16 @@ def make_slitherlink(
 
     Raises `NothingFound` if that fails, `SearchTimeout`, and `MemoryLimit`.
     """
+    attempts.begin(request)
+    return _made(plan_of(request), seed, index, attempts)
+
+
+def _made(plan: Plan, seed: int, index: int, attempts: Attempts) -> MadeSlitherlink:
+    """Make the Slitherlink of a plan."""
     rng, deadline, watching = source(seed, index), attempts.deadline, attempts.watching
-    plan = plan_of(request)
     accept, mask = plan.accept, plan.search
     search = None if mask is None else LoopSearch(mask, deadline, watching)
     nearest: MadeSlitherlink | None = None
-    attempts.begin(request)
     for tried in range(1, accept.tries + 1):
         deadline.check()
         attempts.add()
@@ -124,7 +133,7 @@ def make_slitherlink(
         return MadeSlitherlink(solution=loop, **{**vars(chosen), **about})
     else:
         if mask is not None and mask.exact:
-            nearest = _joined(request, mask, seed, index, attempts, nearest)
+            nearest = _joined(plan, mask, seed, index, attempts, nearest)
         failure = _failure(plan.loop, accept, attempts, nearest)
     if nearest is not None and len(nearest.extra) <= accept.most_extra:
         return nearest
@@ -181,7 +190,7 @@ def _message_on(nearest: MadeSlitherlink) -> str:
 
 
 def _joined(
-    request: SlitherlinkRequest,
+    plan: Plan,
     mask: SearchPlan,
     seed: int,
     index: int,
@@ -196,10 +205,10 @@ def _joined(
     if not extra or (nearest is not None and len(nearest.extra) <= len(extra)):
         return nearest
     must, must_not = mask.must.union(extra), mask.must_not.difference(extra)
-    drawn: dict[str, Any] = {"mask": None, "pattern": None, "letters": None, "extra_clues": 0}
-    joined = replace(request, must=must, must_not=must_not, **drawn)
+    joined = replace(mask, must=must, must_not=must_not)
+    plan = replace(plan, search=joined, accept=replace(plan.accept, most_extra=0))
     try:
-        made = make_slitherlink(joined, seed, index, Attempts(attempts.deadline.left))
+        made = _made(plan, seed, index, Attempts(attempts.deadline.left))
         return replace(made, extra=tuple(extra))
     except (NothingFound, SearchTimeout):
         return nearest
@@ -225,8 +234,8 @@ def draw_loop(plan: LoopPlan, ends: Ends, rng: Random, deadline: Deadline) -> So
     """Return the given loop, or draw one, or a path between these ends."""
     if plan.given is not None:
         return plan.given
-    if plan.fill and isinstance(plan.board, Lattice):
-        return through_all(rng, plan.board)
+    if plan.fill:
+        return through_all(rng, plan.board.squares())
     options = dict(plan.options)
     if plan.shape in SLOW_SHAPES:
         options["timeout"] = deadline.left
@@ -237,6 +246,63 @@ def draw_loop(plan: LoopPlan, ends: Ends, rng: Random, deadline: Deadline) -> So
     except SearchTimeout:
         deadline.check()  # whose message has the whole time limit, not the rest
         raise
+
+
+def loop(
+    rows: int | Board,
+    cols: int | None = None,
+    *,
+    shape: Shape = "mix",
+    seed: int | None = None,
+    ends: Ends | Literal["random"] = None,
+    timeout: float | None = None,
+    **options: Any,
+) -> Solution:
+    """Draw a random loop on a board of ``rows`` x ``cols`` cells, or an open path between ``ends``.
+
+    Instead of ``rows``, any plane `linkoracle.Board` with faces is accepted; the shape ``uniform``
+    needs a square board. ``shape`` is one of `SHAPES`, and ``options`` are its options, such as
+    ``thickness`` for ``expand``. ``ends`` are two dots on the border, by their labels, or
+    ``"random"``.
+
+    Time and memory of all shapes but ``uniform`` grow with the number of cells, and 100x100 cells
+    take a fraction of a second. Only ``uniform`` draws all loops with equal probability: it draws
+    from `linkoracle.diagram`, whose memory grows threefold with each row and column (about 125 MB
+    for 12x12 cells).
+
+    The same ``seed`` draws the same loop; with ``None`` each call draws another one. `slitherlink`
+    begins with this loop if it has this seed, and may change it to suit its clues.
+
+    Raises ``ValueError`` for an unknown shape or option, for more than 10,000 cells, for a board
+    without faces, and for ends on a board that one cycle does not bound; `SearchTimeout` after
+    ``timeout`` seconds, `MemoryLimit` (only ``uniform``), and `NothingFound` for a board without a
+    loop around a face, and for a length that no loop has.
+
+    >>> from linkoracle import Slitherlink, check_solution
+    >>> drawn = loop(20, 20, seed=1)
+    >>> check_solution(Slitherlink.blank(20, 20), drawn), drawn == loop(20, 20, seed=1)
+    (True, True)
+    >>> len(loop(20, 20, shape="expand", thickness=0, seed=1)) > len(drawn)
+    True
+    >>> import networkx as nx
+    >>> from linkoracle import Board
+    >>> len(loop(Board.from_graph(nx.hexagonal_lattice_graph(4, 4)), seed=1).paths())
+    1
+    """
+    rng = source(seed_or_fresh(seed), 0)
+    if isinstance(rows, Board) and cols is None:
+        board = rows
+        if board.num_faces > MOST_SLITHERLINK_CELLS:
+            most = f"boards of up to {MOST_SLITHERLINK_CELLS} faces"
+            raise ValueError(f"loops are made on {most}, got {board!r}")
+        # The options of a shape do not depend on the board.
+        known: Literal["random"] | None = None if ends is None else "random"
+        request = SlitherlinkRequest(2, 2, shape=shape, shape_options=options, ends=known)
+    else:
+        request = SlitherlinkRequest(rows, cols, shape=shape, shape_options=options, ends=ends)  # type: ignore[arg-type]
+        board, ends = request.faces, request.ends
+    plan = LoopPlan(board, request.shape, request.shape_options, ends)
+    return draw_loop(plan, draw_ends(plan, rng), rng, Deadline(timeout))
 
 
 def designed(

@@ -1,4 +1,4 @@
-"""Clue reduction: from the full clues of a loop down to few clues that make it unique.
+"""Clue reduction: from the full clues of a loop down to few, or the fewest, that make it unique.
 
 This is the extraction of a minimal unsatisfiable subset (MUS). The hard constraints are the rules
 and "not this loop"; the soft constraints are the clues, each under an assumed selector. The
@@ -12,15 +12,22 @@ subsets of constraints*, J. Automated Reasoning 40, 2008).
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from linkoracle.core import Deadline, NothingFound, seed_or_fresh, shuffled, source
-from linkoracle.deduce import Guessing, Reduction, Within
+from linkoracle.board import Solution
+from linkoracle.core import (
+    Deadline,
+    NothingFound,
+    Progress,
+    SearchTimeout,
+    seed_or_fresh,
+    shuffled,
+    source,
+)
+from linkoracle.engines import HittingSets
 from linkoracle.generate.attempts import (
     Preview,
     Reduced,
@@ -29,24 +36,12 @@ from linkoracle.generate.attempts import (
     showing,
     with_all_clues,
 )
-from linkoracle.generate.clues.minimum import redundant
-from linkoracle.generate.clues.plan import CluePlan, Group, plan_of
-from linkoracle.generate.clues.removal import (
-    STRATEGIES,
-    Course,
-    Removal,
-    Removed,
-    sweep_order,
-)
+from linkoracle.generate.clues import CluePlan, plan_of
+from linkoracle.generate.clues.grading import eased, regraded
+from linkoracle.generate.clues.removal import STRATEGIES, Course, Removal, Witnesses, near
 from linkoracle.generate.clues.request import SlitherlinkRequest
-from linkoracle.kinds import Slitherlink, check_solution
-
-if TYPE_CHECKING:
-    from linkoracle.board import Solution
-
-#: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
-#: grade. Small boards mostly stay too easy, and another loop is faster.
-_PER_BATCH = 100
+from linkoracle.kinds import Ends, Slitherlink, check_solution, unknown_clues
+from linkoracle.search import Alternatives
 
 
 def reduce_clues(
@@ -113,14 +108,15 @@ def reduced(
     remove, cored = STRATEGIES[plan.strategy]
     # A core prefers clues assumed first. In reading order, large boards would have no clue in the
     # last row.
-    sweep = sweep_order(full.board, rng) if plan.sweeps else None
+    sweep = None if plan.sweep is None else plan.sweep(rng)
     order = shuffled(rng, range(plan.cells)) if cored and sweep is None else sweep
     with Removal(full, solution, accepts, order, deadline, show) as removal:
         _drop_unwanted(plan, removal)
         course = Course(plan, removal, rng, sweep)
         removed = remove(course)
         if plan.regrades:
-            left, complete = _regraded(course, full, removed, deadline), False
+            restored = eased if plan.by_counts else regraded
+            left, complete = restored(course, full, removed, deadline), False
         else:
             left = removal.kept
             if removed.evenness is not None and plan.goal is not None:
@@ -146,7 +142,7 @@ def _hook(plan: CluePlan, full: Slitherlink, deadline: Deadline) -> Callable[[se
     keeps, grade = plan.keeps, plan.grade
     if keeps is None or plan.regrades:
         return lambda _: True
-    if grade is not None and grade.monotone and full.tiling is None:
+    if grade is not None and grade.monotone and not plan.by_counts:
         clues = grade.clues(full, deadline)
         if clues is not None:
             return clues.passes
@@ -163,240 +159,176 @@ def _drop_unwanted(plan: CluePlan, removal: Removal) -> None:
         removal.drop(gone)
 
 
-def _regraded(course: Course, full: Slitherlink, removed: Removed, deadline: Deadline) -> set[int]:
-    """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
-    plan, removal = course.plan, course.removal
-    grade, groups, goal = plan.grade, plan.groups, plan.goal
-    _, evenness, choice = removed
-    assert grade is not None
-    order = partial(shuffled, course.rng) if evenness is None else evenness.ordered
-    if evenness is not None and full.tiling is not None:
-        # Groups come back one after the other, each in the largest void that is left.
-        evenness.only(removal.kept)
-        order = evenness.filling
-    regrading = Regrading(removal, full, grade, groups, order, deadline)
-    if full.tiling is not None:
-        return regrading.eased(removal.kept)
-    if goal is None or evenness is None or choice is None:
-        return regrading.minimal(plan.least or 0)
-
-    def further(enough: int) -> bool:
-        before = len(removal.kept)
-        evenness.only(removal.kept)
-        course.crowded(choice, enough)
-        return len(removal.kept) < before
-
-    def fill(shown: set[int], fits: Callable[[set[int]], bool], most: int) -> set[int]:
-        return evenness.filled(shown, groups, most, fits)
-
-    if grade.narrow:
-        most = plan.cells // _PER_BATCH
-        left = regrading.close_to(goal, lambda: further(len(removal.kept) - 1), most)
-    else:
-        left = regrading.as_left(goal, fill)
-        if left is None:
-            # With more clues than needed, it was too easy.
-            further(0)
-            left = regrading.as_left(goal, fill)
-    if left is None:
-        raise NothingFound("are not of this grade")
-    return left
+def _cells_of(puzzle: Any) -> dict[int, Any]:
+    """Return the cells whose clues have a number, by their numbers as faces."""
+    face_of, unknown = puzzle.board.face_of, unknown_clues(puzzle)
+    return {face_of(cell): cell for cell, _ in puzzle.clue_cells() if cell not in unknown}
 
 
-#: Sorts groups, the most dispensable first.
-Order = Callable[[Sequence[Group]], Sequence[Group]]
-#: Adds clues to those shown, each only if the predicate still holds then, up to a number.
-Fill = Callable[[set[int], Callable[[set[int]], bool], int], set[int]]
-#: The largest ratio of clues to the goal if the grade needs more clues.
-_DENSER = 1.08
-#: How often, and by how many clues, voids are filled while the score is too high.
-EASED, MORE = 3, 4
-#: The fraction of the removed clues that may be restored in a puzzle of a narrow grade, and the
-#: least number.
-_NEAR, _NEAREST = 0.5, 40
+def redundant(
+    puzzle: Slitherlink, solution: Solution, deadline: Deadline
+) -> tuple[tuple[int, int], ...]:
+    """Return the cells whose clue follows from the other clues, each taken by itself.
 
+    ``solution`` must be the only solution of the puzzle. Raises `SearchTimeout`.
 
-class Regrading:
-    """Turns the clues left in a ``removal`` into a puzzle that ``keeps`` accepts.
-
-    ``full`` is the board with all clues; groups are restored in an ``order``.
+    >>> from linkoracle import solve
+    >>> puzzle = Slitherlink([[4, 1], [None, None]])
+    >>> redundant(puzzle, solve(puzzle), Deadline(None))
+    ((0, 1),)
     """
+    faces = _cells_of(puzzle)
+    full = with_all_clues(puzzle, solution)
+    # A near alternative shows that most clues are needed, without a search.
+    needed = Witnesses(near(full, solution), faces).needed
+    with Alternatives(showing(full, ()), solution) as alternatives:
+        alternatives.fix_clues(sorted(needed), keep=True)
+        return tuple(
+            cell
+            for face, cell in faces.items()
+            if face not in needed
+            and alternatives.find(faces.keys() - {face}, (face,), timeout=deadline) is None
+        )
 
-    def __init__(
-        self,
-        removal: Removal,
-        full: Slitherlink,
-        keeps: Within,
-        groups: Sequence[Group],
-        order: Order,
-        deadline: Deadline,
-    ) -> None:
-        self._removal, self._full, self._keeps = removal, full, keeps
-        self._groups, self._order, self._deadline = groups, order, deadline
 
-    @cached_property
-    def _clues(self) -> Reduction | Guessing:
-        """The predicate for subsets of clues. Made on first use: that takes several solves."""
-        clues = self._keeps.clues(self._full, self._deadline)
-        assert clues is not None
-        return clues
+def witnesses(
+    puzzle: Slitherlink, solution: Solution, *, timeout: float | None = None
+) -> dict[tuple[int, int], Solution]:
+    """Return for each needed clue another solution of the puzzle without that clue.
 
-    def as_left(self, goal: int, fill: Fill) -> set[int] | None:
-        """Return the clues left, with more if needed; ``None`` if the grade is not reached.
+    ``solution`` is the only one of the puzzle, which is minimal iff every clue has a witness. They
+    come from `linkoracle.search` and are checked independently by `linkoracle.check_solution`.
+    Takes about as long as making the puzzle.
 
-        If restored clues exceed the ``goal``, redundant ones are removed again. Voids are filled
-        only if the puzzle keeps its grade.
-        """
-        shown = self._removal.kept
-        filled = fill(shown, lambda _: True, goal)
-        difference = self._compare(filled)
-        if not difference:
-            return filled
-        if difference < 0 and len(filled) > len(shown):
-            difference = self._compare(shown)
-        if difference > 0:
-            before = len(shown)
-            shown, back = self._grown(shown)
-            if len(shown) > _DENSER * max(goal, before):
-                shown = self._reduced(shown, back, len(shown) - goal)
-            difference = self._compare(shown)
-        for _ in range(EASED):
-            if difference <= 0:
-                break
-            shown = fill(shown, lambda _: True, len(shown) + MORE)
-            difference = self._compare(shown)
-        if difference:
-            return None
-        filled = fill(shown, lambda _: True, goal)
-        if len(filled) == len(shown) or not self._compare(filled):
-            return filled
-        soft = self._easier
-        if soft is None:
-            return shown
-        filled = fill(shown, lambda more: not soft.passes(more), goal)
-        return shown if self._compare(filled) else filled
+    Raises ``ValueError`` if the solution does not solve the puzzle, or another one does, and
+    `SearchTimeout`.
 
-    def close_to(
-        self, goal: int, further: Callable[[], bool], most_further: int
-    ) -> set[int] | None:
-        """Return clues that are slightly too few for an easier grade, or ``None``.
-
-        While the puzzle is too easy, ``further`` removes more clues, up to ``most_further`` times;
-        it returns whether it removed any. Then clues that help the deduction are restored, except
-        those that would make the puzzle too easy. So it is slightly too hard for the easier grade,
-        and rarely more than that. For the hardest grade, clues are restored only if the puzzle is
-        too hard even for that.
-        """
-        for tried in range(most_further + 1):
-            if tried and not further():
-                break
-            kept, most = set(self._removal.kept), round(_DENSER * goal)
-            if len(kept) > most:
+    >>> from linkoracle.generate import slitherlink
+    >>> made = slitherlink(6, 6, seed=1, minimal=True)
+    >>> found = witnesses(made.puzzle, made.solution)
+    >>> made.minimal, len(found) == made.puzzle.number_of_clues
+    (True, True)
+    """
+    if not check_solution(puzzle, solution):
+        raise ValueError("the solution given does not solve this puzzle")
+    deadline = Deadline(timeout)
+    faces = _cells_of(puzzle)
+    blank = puzzle.with_clues(dict.fromkeys(dict(puzzle.clue_cells())))
+    found = {}
+    with Alternatives(blank, solution) as alternatives:
+        if alternatives.find(faces.keys(), timeout=deadline) is not None:
+            raise ValueError("the puzzle has another solution than the one given")
+        for face, cell in faces.items():
+            other = alternatives.find(faces.keys() - {face}, (face,), timeout=deadline)
+            if other is None:
                 continue
-            shown = kept if self._keeps.hardest else self._approached(kept, most)
-            difference = -1 if shown is None else self._compare(shown)
-            if shown is kept and difference > 0:
-                shown = self._approached(kept, most)
-                difference = -1 if shown is None else self._compare(shown)
-            if difference >= 0:
-                return None if difference else shown
-        return None
+            without = puzzle.with_clues({cell: None})
+            if other.solution == solution or not check_solution(without, other.solution):
+                raise AssertionError("a witness failed its independent check")
+            found[cell] = other.solution
+    return found
 
-    def _approached(self, kept: set[int], most: int) -> set[int] | None:
-        """Add up to ``most`` clues while the puzzle is not too easy; ``None`` if it already is."""
-        spare, easier = self._near
-        spare = [one for one in spare if kept.isdisjoint(one)]
-        added = easier.approach(kept, spare, most - len(kept))
-        return None if added is None else kept.union(*(spare[number] for number in added))
 
-    @cached_property
-    def _near(self) -> tuple[list[Group], Reduction]:
-        """Return groups that may be restored, best first, and the predicate of an easier grade."""
-        kept = self._removal.kept
-        spare = list(self._order([one for one in self._groups if kept.isdisjoint(one)]))[::-1]
-        # Placing the rules takes longer with more clues.
-        near = spare[: max(_NEAREST, round(_NEAR * len(spare)))]
-        easier = self._keeps.easier()
-        assert easier is not None
-        clues = easier.clues(showing(self._full, kept.union(*near)), self._deadline)
-        assert isinstance(clues, Reduction)
-        return near, clues
+@dataclass(frozen=True)
+class Fewest(Reduced):
+    """The smallest puzzle found for a loop; it has ``lower_bound`` clues iff ``proven``."""
 
-    @cached_property
-    def _easier(self) -> Reduction | Guessing | None:
-        easier = self._keeps.easier()
-        return None if easier is None else easier.clues(self._full, self._deadline)
+    @property
+    def proven(self) -> bool:
+        """Whether no puzzle of this loop has fewer clues."""
+        return self.clues == self.lower_bound
 
-    def minimal(self, least: int) -> set[int]:
-        """Restore clues where the deduction is stuck, and remove all redundant ones.
 
-        Removes none below ``least`` clues. Raises `NothingFound` if the grade is not reached.
-        """
-        shown, back = self._grown(self._removal.kept)
-        if len(shown) > least:
-            reduced = self._reduced(shown, back, len(shown) - least)
-            shown = shown if self._compare(reduced) > 0 else reduced
-        if self._compare(shown) > 0:
-            shown = self._less_hard(shown)
-        removed = True
-        while removed:
-            # Some clues are redundant though techniques need them: the score allows harder ones.
-            removed = False
-            for group in self._order([one for one in self._groups if not shown.isdisjoint(one)]):
-                fewer = shown.difference(group)
-                if len(fewer) >= least and self._compare(fewer) < 1:
-                    shown, removed = fewer, True
-        if self._compare(shown):
-            raise NothingFound("are not of this grade when solved otherwise")
-        return shown
+def fewest(
+    solution: Solution,
+    *,
+    ends: Ends | None = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> Fewest:
+    """Find a puzzle of a loop or path with as few clues as possible.
 
-    def eased(self, shown: set[int]) -> set[int]:
-        """Restore as few groups as the grade needs. Raises `NothingFound` if it is not reached."""
-        if self._compare(found := self._less_hard(shown)):
-            raise NothingFound("are not of this grade")
-        return found
+    Clues make a solution unique iff, for every alternative, they include a cell whose clue differs.
+    So a minimum clue set is a minimum *hitting set* of these sets of cells; few of them matter.
+    Take a minimum hitting set of the sets known so far (PySAT's
+    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_) and search for an
+    alternative that it misses. If there is none, it is optimal, as no smaller set hits even the
+    known ones. Otherwise add the set of the alternative. Then search with the changed cells as
+    additional clues for further ones, until there are none; these sets are disjoint, so together
+    they raise the bound. (Implicit hitting sets: Chandrasekaran, Karp, Moreno-Centeno and Vempala,
+    SODA 2011.)
 
-    def _less_hard(self, shown: set[int]) -> set[int]:
-        """Restore as few groups, in order, as make the puzzle easy enough.
+    A search stopped by ``timeout`` or Ctrl-C returns its best puzzle so far: every round makes a
+    valid puzzle, and proves a lower bound. Loops may be on any board, paths between ``ends`` on
+    squares. Exponential at worst: 7x7 cells take seconds, 9x9 take minutes.
 
-        Raises `NothingFound` if all of them do not suffice.
-        """
-        spare = self._order([one for one in self._groups if shown.isdisjoint(one)])[::-1]
+    ``progress`` gets the lower bound after each round. Raises `NothingFound` if even the full clues
+    have another solution.
 
-        def is_easy(number: int) -> bool:
-            return self._compare(shown.union(*spare[:number])) < 1
+    >>> from linkoracle.board import Lattice
+    >>> from linkoracle.board import Solution
+    >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
+    >>> best.proven, best.puzzle.grid
+    (True, ((4, None), (None, None)))
+    """
+    full = Slitherlink.from_solution(solution, ends)
+    found = smallest(full, solution, Deadline(timeout), progress)
+    checked(found.puzzle, solution)
+    return found
 
-        # More clues rarely make a puzzle harder.
-        number = bisect_left(range(len(spare) + 1), True, key=is_easy)
-        if number > len(spare):
-            raise NothingFound("are harder than requested with all clues")
-        return shown.union(*spare[:number])
 
-    def _reduced(self, shown: set[int], back: list[Group], most: int) -> set[int]:
-        """Remove redundant clues, at most ``most``; ``back`` are groups that were restored.
+def smallest(
+    full: Any,
+    solution: Solution,
+    deadline: Deadline,
+    progress: Progress | None,
+    given: Iterable[Any] = (),
+    watching: Watching | None = None,
+    below: int | None = None,
+) -> Fewest:
+    """`fewest`, as a step of a generator, among puzzles with a clue in each ``given`` cell.
 
-        Tries all clues except those known to be needed: an alternative differs in no other clue.
-        Restored groups come first, so that many are removed, which makes alternatives of other
-        clues valid again.
-        """
-        removal, left = self._removal, len(shown) - most
-        there = list(self._order(back))
-        there += self._order([one for one in self._groups if not removal.kept.isdisjoint(one)])
-        shown = set(shown)
-        for number in self._clues.reduce(shown, there, removal.witnesses(shown, there), most):
-            if len(shown) - len(there[number]) >= left:
-                shown.difference_update(there[number])
-        return shown
+    ``full`` is the board, of any tiling, with all clues of the solution. Gives up when it is known
+    that no puzzle has fewer clues than ``below``.
+    """
+    bound, interrupted = 0, False
+    watching = watching or Watching()
+    board = solution.board
+    needed = {board.face_of(cell) for cell in given}
 
-    def _grown(self, kept: set[int]) -> tuple[set[int], list[Group]]:
-        """Restore groups until the clues suffice; return all clues, and these groups."""
-        spare = self._order([one for one in self._groups if kept.isdisjoint(one)])[::-1]
-        added = self._clues.grow(kept, spare)
-        if added is None:
-            raise NothingFound("are not of this grade even with all clues")
-        back = [spare[number] for number in added]
-        return kept.union(*back), back
+    def show(clues: set[int]) -> None:
+        watching.show(lambda: (showing(full, clues), solution))
 
-    def _compare(self, shown: set[int]) -> int:
-        """Compare the grade of a board with these clues: below 0 is too easy, above 0 too hard."""
-        return self._keeps.check(showing(self._full, shown), self._deadline)
+    # A minimal puzzle is a good start, and shows that there is one.
+    faces = shuffled(Random(0), range(board.num_faces))
+    with Removal(full, solution, lambda _: True, faces, deadline, show) as removal:
+        free = [(face,) for face in faces if face not in needed]
+        removal.decide([face for (face,) in removal.keep_core(free, None)])
+        best = set(removal.kept)
+    with (
+        Alternatives(showing(full, ()), solution) as alternatives,
+        HittingSets(range(board.num_faces)) as sets,
+    ):
+        try:
+            # As if an alternative changed a given clue only.
+            for changed in [*near(full, solution), *((face,) for face in needed)]:
+                sets.hit(changed)
+            while len(best) > bound and (below is None or bound < below):
+                clues = sets.smallest(deadline) or set()
+                bound = len(clues)
+                show(best)
+                if progress is not None:
+                    progress(f"at least {bound} clues, at most {len(best)}", bound / len(best))
+                while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
+                    sets.hit(alternative.changed)
+                    clues |= alternative.changed
+                enough = needed.union(alternatives.core)
+                if len(enough) < len(best):
+                    best = enough
+        except SearchTimeout:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        # A minimum puzzle is minimal.
+        cost = len(best) == bound, alternatives.queries, alternatives.conflicts
+        return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)

@@ -11,11 +11,11 @@ from itertools import chain, islice
 from random import Random
 from typing import Any, NamedTuple, Self
 
-from linkoracle.board import Board, Lattice, Solution, middle
-from linkoracle.core import Deadline, NothingFound, pick, shuffled, swept
+from linkoracle.board import Solution
+from linkoracle.core import Deadline, NothingFound, shuffled
 from linkoracle.generate.attempts import showing
-from linkoracle.generate.clues.layout import Evenness
-from linkoracle.generate.clues.plan import CluePlan, Group
+from linkoracle.generate.clues import CluePlan
+from linkoracle.generate.clues.layout import Evenness, Group
 from linkoracle.generate.evenness_kernel import Choice
 from linkoracle.generate.loops.colouring import local_alternatives
 from linkoracle.kinds import Slitherlink
@@ -29,22 +29,6 @@ _QUERIES_PER_CELL = 40
 #: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
 #: last few redundant clues would take half of the time.
 _SLACK = 0.01
-
-
-def sweep_order(board: Board, rng: Random) -> list[int]:
-    """Return the faces in order from a random corner of the board to the opposite one.
-
-    Of squares, one diagonal comes after the other. Boards without coordinates keep their order.
-    """
-    if isinstance(board, Lattice):
-        return swept(rng, board.rows - 1, board.cols - 1)
-    if board.points is None:
-        return list(range(board.num_faces))
-    right, down = (pick(rng, (1, -1)) for _ in range(2))
-    faces = range(board.num_faces)
-    walks = [[board.points[vertex] for vertex in board.walk(face)] for face in faces]
-    places = [middle(walk) for walk in walks]
-    return sorted(faces, key=lambda face: right * places[face][0] + down * places[face][1])
 
 
 def near(full: Any, solution: Solution) -> list[tuple[int, ...]]:
@@ -144,7 +128,7 @@ class Removal:
             self._core = set(self.alternatives.core)
         return self._core
 
-    def keep_core(self, groups: list[Group], least: int | None) -> list[Group]:
+    def keep_core(self, groups: Sequence[Group], least: int | None) -> Sequence[Group]:
         """Remove clues that the proof of uniqueness does not use; return the groups left to try."""
         core = self.core()
         gone = [face for group in groups if core.isdisjoint(group) for face in group]
@@ -246,7 +230,7 @@ class Course(NamedTuple):
     rng: Random
     sweep: list[int] | None
 
-    def core(self) -> list[Group]:
+    def core(self) -> Sequence[Group]:
         """Remove the clues outside a core; return the groups left to try."""
         return self.removal.keep_core(self.plan.groups, self.plan.least)
 

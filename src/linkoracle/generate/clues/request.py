@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from random import Random
 from typing import Any, ClassVar, Literal, get_args
 
-from linkoracle.board import Board, Lattice, Solution, Symmetry, orbits
-from linkoracle.core import NothingFound, check_options, checked_int, checked_memory, declare
-from linkoracle.generate.clues.masks import PATTERNS, Pattern, letters, pattern
-from linkoracle.generate.loops.colouring import Ends
-from linkoracle.generate.loops.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
+from linkoracle.board import Board, Solution, Symmetry, orbits
+from linkoracle.core import check_options, checked_int, checked_memory, declare
+from linkoracle.generate.clues.layout import LAYOUTS, PATTERNS, Layout, Pattern, letters, pattern
+from linkoracle.generate.loops.shapes import (
+    OPEN_SHAPES,
+    SHAPES,
+    WIDEST_UNIFORM,
+    Shape,
+    checked_options,
+)
 from linkoracle.generate.request import (
     Cell,
     Masked,
@@ -28,23 +32,15 @@ from linkoracle.generate.request import (
     symmetry_of,
     tries_of,
 )
-from linkoracle.kinds import Slitherlink, annotation_names, check_solution, unknown_clues
+from linkoracle.kinds import Ends, Slitherlink, annotation_names, check_solution, unknown_clues
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are removed.
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
-Layout = Literal["even", "openings", "lines", "pairs", "scattered"]
-#: How the cells with clues lie.
-LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 #: The largest boards that are accepted: see ``docs/how-to/generate.md`` for their time and memory.
 MOST_SLITHERLINK_CELLS = 10_000
 #: Loops that are tried before a puzzle is given up, and loops that are searched for a mask.
 TRIES, MASK_TRIES = 100, 20
-#: Options that only boards of rows and columns have.
-NEEDING_ROWS = (
-    *("digits", "extra_clues", "pattern", "letters"),
-    *("ends", "fill", "layout", "loop", "memory", "techniques", "max_depth"),
-)
 
 
 @dataclass(frozen=True)
@@ -67,7 +63,7 @@ class SlitherlinkRequest(Masked):
     * ``minimal``: no clue is redundant. If other options keep some, the result lists those that are
       `redundant <linkoracle.generate.Reduced>`;
     * ``symmetry``, ``layout``, ``clue_density``, ``difficulty``: drawn for each puzzle if they are
-      ``None``, as in published puzzles (`linkoracle.generate.clues.plan`). Cells that a symmetry of
+      ``None``, as in published puzzles (`linkoracle.generate.clues`). Cells that a symmetry of
       `linkoracle.board.symmetry.SYMMETRIES` maps to each other lose their clues together. For a
       layout, one of `LAYOUTS`, cells are chosen first, and clues are added until deduction solves
       the puzzle (`linkoracle.generate.clues.maker`);
@@ -94,6 +90,10 @@ class SlitherlinkRequest(Masked):
     """
 
     kind: ClassVar = "slitherlink"
+    needing_rows: ClassVar = (
+        *("digits", "extra_clues", "pattern", "letters"),
+        *("ends", "fill", "layout", "loop", "memory", "techniques", "max_depth"),
+    )
 
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]
@@ -105,7 +105,7 @@ class SlitherlinkRequest(Masked):
         flag="--shape-option",
         hash=False,
     )
-    ends: Ends | Literal["random"] = declare(
+    ends: Ends | Literal["random"] | None = declare(
         None,
         "An open path between two dots on the border, such as 0,3-8,5, instead of a loop.",
         form="random|DOTS",
@@ -191,19 +191,12 @@ class SlitherlinkRequest(Masked):
                 raise ValueError(f"expected cells as {name}, got {getattr(self, name)!r}")
         if not isinstance(self.digits, Mapping):
             raise ValueError(f"expected digits by cell, got {self.digits!r}")
+        # Rows and columns have a size, annotations and digits to check; a board has its faces.
         if self.tiling is None:
             self._take_rows()
         else:
-            checked_board(self, MOST_SLITHERLINK_CELLS, NEEDING_ROWS)
-            orbits(self.tiling, self.symmetry or "none")
-            if self._take_mask(self.mask, self.tiling.num_faces):
-                raise ValueError("digits in a mask need rows and columns")
-            if self.strategy == "mask":
-                raise ValueError("the strategy mask needs rows and columns")
-            for name in ("must", "must_not"):
-                faces = frozenset(map(self.tiling.face_of, getattr(self, name)))
-                self._fill(**{name: faces})
-            refuse_both(self.must, self.must_not)
+            self._take_faces()
+        orbits(self.faces, self.symmetry or "none")
         clues, cells = self.clues, self.cells
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
@@ -237,13 +230,25 @@ class SlitherlinkRequest(Masked):
             board=(board.rows, board.cols) if isinstance(board, Slitherlink) else None,
         )
         checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
-        orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry or "none")
         self._take_drawn()
         if board is not None:
             self._take(board)
         shown = [*self.must, *(checked_digits(self) if self.digits else ())]
         must, must_not = checked_mask(shown, self.must_not, self.rows, self.cols)
         self._fill(must=must, must_not=must_not, digits=dict(self.digits))
+
+    def _take_faces(self) -> None:
+        """Take the cells of a board that is not square."""
+        checked_board(self, MOST_SLITHERLINK_CELLS)
+        for name in ("strategy", "shape"):
+            if (value := getattr(self, name)) in ("mask", "uniform"):
+                raise ValueError(f"the {name} {value} needs rows and columns")
+        if self._take_mask(self.mask, self.cells):
+            raise ValueError("digits in a mask need rows and columns")
+        for name in ("must", "must_not"):
+            faces = frozenset(map(self.faces.face_of, getattr(self, name)))
+            self._fill(**{name: faces})
+        refuse_both(self.must, self.must_not)
 
     def _take_drawn(self) -> None:
         """Take the cells of a mask, or of a preset one."""
@@ -277,12 +282,12 @@ class SlitherlinkRequest(Masked):
         self._fill(ends=board.ends, fill=board.fill, digits={**clues, **self.digits}, must=must)
 
     @property
-    def is_searched(self) -> bool:
-        """Whether a loop is searched that fits the constraints on clues."""
+    def is_bound(self) -> bool:
+        """Whether the loop must fit constraints on clues, or annotations of the board."""
         board = self.board
         has_more = isinstance(board, Slitherlink) and any(annotation_names(board, optional=True))
         fits = self.must_not or self.digits or has_more or self.strategy == "mask"
-        return self.tiling is None and self.loop is None and bool(fits)
+        return self.loop is None and bool(fits)
 
     @property
     def is_symmetric(self) -> bool:
@@ -295,20 +300,15 @@ class SlitherlinkRequest(Masked):
         stops = self.clues is not None or self.max_failures is not None or self.minimal
         hooked = self.keeps is not None and as_grade(self.keeps) is None
         cells = self.must or self.must_not or self.digits
-        return self.strategy == "even" and not (stops or hooked or cells or self.is_searched)
+        return self.strategy == "even" and not (stops or hooked or cells or self.is_bound)
 
-    def blank(self, ends: Ends) -> Any:
+    def blank(self, ends: Ends | None) -> Any:
         """Return the board without its clues, for a loop, or a path with these ends."""
-        if self.tiling is not None:
-            return Slitherlink.on(self.tiling)
-        blank = Slitherlink.blank(self.rows, self.cols, ends)
         if isinstance(self.board, Slitherlink):
-            return replace(self.board, clues=blank.clues)
-        return replace(blank, fill=True) if self.fill else blank
+            return replace(self.board, clues=(None,) * self.cells)
+        return Slitherlink.from_grid((), ends=ends, fill=self.fill, faces=self.faces)
 
 
-#: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
-WIDEST_UNIFORM = 16
 #: Options for the loop.
 LINE_OPTIONS = ("shape", "shape_options", "ends", "fill", "loop", "memory")
 #: Options for clues that contradict a strategy which finds its own clues.
@@ -330,12 +330,11 @@ def checked_digits(request: Any) -> frozenset[Cell]:
 
 
 def _check_loop(request: Any, loop: Solution) -> None:
-    rows, cols = request.rows, request.cols
-    if not isinstance(loop, Solution) or loop.lattice != Lattice(rows + 1, cols + 1):
-        raise ValueError(f"expected a loop on a board of {rows}x{cols} cells")
+    if not isinstance(loop, Solution) or loop.board != request.faces:
+        raise ValueError(f"expected a loop on a board of {request.size} cells")
     if request.ends == "random":
         raise ValueError("expected the ends of the given loop, got 'random'")
-    blank = Slitherlink.blank(rows, cols, request.ends)
+    blank = Slitherlink.blank(request.rows, request.cols, request.ends)
     ends = blank.ends
     if not check_solution(blank, loop):
         what = "loop" if ends is None else f"path between its ends {ends[0]} and {ends[1]}"
@@ -357,38 +356,18 @@ def checked_line(request: Any) -> dict[str, Any]:
         _check_loop(request, request.loop)
     if request.fill and (ends is not None or shape != "mix"):
         raise ValueError("a loop through every dot takes no shape and no ends")
-    if request.fill and request.tiling is None:
+    if request.fill:
         check_even(rows, cols, dots=True)
-    if request.fill and request.is_searched:
+    if request.fill and request.is_bound:
         raise ValueError("a loop through every dot cannot be searched for given clues")
     if ends is not None and shape not in OPEN_SHAPES:
         raise ValueError(f"the shape {shape} makes loops only")
     if ends is not None and ends != "random":
         ends = Slitherlink.blank(rows, cols, ends).ends
-    if shape == "uniform" and request.tiling is not None:
-        raise ValueError("the shape uniform needs rows and columns")
     if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
         most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
         raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
-    if not isinstance(request.shape_options, Mapping):
-        raise ValueError(f"expected options of a shape by name, got {request.shape_options!r}")
-    options, known = dict(request.shape_options), shape_parameters(shape)
-    # Other shapes need so little that they stay below every limit.
-    memory = checked_memory(request.memory)
-    if shape == "uniform" and memory is not None:
-        options["memory"] = memory
-    unknown = [option for option in options if option not in known]
-    if unknown:
-        takes = ", ".join(known) or "none"
-        raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
-    if options:
-        # Only the shape can check the values. Whether they suit the board is not checked.
-        try:
-            SHAPES[shape](Random(0), 2, 2, **options)
-        except NothingFound:
-            pass
-        except TypeError:
-            raise ValueError(f"the shape {shape} cannot use {options}") from None
+    options = checked_options(shape, request.shape_options, checked_memory(request.memory))
     return {"ends": ends, "shape_options": options}
 
 

@@ -1,22 +1,34 @@
-"""Random loops through the cells of a board, and paths: any, past single cells, or through all."""
+"""What puzzles with a loop through cells are made of: random loops, paths, and regions for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import count, pairwise
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import count, pairwise, product
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.board import Board, Count, Lattice, LinkModel, Solution
 from linkoracle.core import COMPILED, PuzzleError, below, exports, pick, shuffled
-from linkoracle.kinds import DIRECTIONS, Cell, step
+from linkoracle.kinds import (
+    DIRECTIONS,
+    Cell,
+    CellLoop,
+    CellPath,
+    RegionPuzzle,
+    ShadingLoop,
+    reached,
+    step,
+)
 from linkoracle.solving import solve
 
 if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(
         __name__,
         {},
-        own="SHADED any_loop past_single_cells path_through_all plain_loop through_all",
+        own=(
+            "SHADED any_loop connected finer loop_for past_single_cells path_through_all "
+            "plain_loop regions_for rows_of single_cells split through_all"
+        ),
     )
 
 #: The most percent of faces inside, and the percentage of choices that prefer a longer loop.
@@ -150,6 +162,21 @@ def path_through_all(rng: Random, board: Lattice) -> Solution:
     return Solution.from_paths(board, [walk])
 
 
+def loop_for(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
+    """Return a random loop or path such as the kind has; raise `PuzzleError` if there is none."""
+    dots = 0 if kind.through_cells else 1
+    board = Lattice(rows + dots, cols + dots)
+    if board.num_faces < 1:
+        raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
+    if issubclass(kind, CellPath):
+        return path_through_all(rng, board)
+    if kind.every_cell:
+        return through_all(rng, board)
+    if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
+        return past_single_cells(rng, board)
+    return any_loop(rng, board)
+
+
 def _comb(board: Lattice) -> Iterator[int]:
     """Yield the edges of a loop through all vertices: along a side, then in alternating rows."""
     flip = board.rows % 2 == 1
@@ -182,3 +209,162 @@ def _is_between(board: Lattice, chosen: set[int], face: int, part: set[Cell]) ->
         return False
     inside = {board.position(board.ends(edge)[0]) in part for edge in on}
     return len(inside) == 2
+
+
+#: Least and most cells of a run of the loop in a region, by the number of runs in each region.
+_RUNS = {1: (2, 7), 2: (2, 3)}
+#: Average number of cells of a region that the loop may visit any number of times.
+_REGION = 6
+#: The least average.
+_FINEST = 3
+#: Attempts to cut a loop into runs that can be paired.
+_CUTS = 10
+
+
+def split(
+    puzzle: RegionPuzzle, loop: Solution, others: Sequence[Solution], rng: Random
+) -> list[list[int]]:
+    """Return smaller regions, whose clues for a loop exclude all these other loops.
+
+    Repeatedly splits a region in which another loop differs.
+    """
+    board = loop.lattice
+    while others:
+        ends = (board.ends(edge) for edge in set(loop) ^ set(others[0]))
+        differing = {board.position(vertex) for pair in ends for vertex in pair}
+        puzzle = _parted(puzzle, loop, differing, rng)
+        others = [other for other in others if not puzzle.violations(other)]
+    return [list(row) for row in puzzle.regions]
+
+
+def finer(puzzle: RegionPuzzle, loop: Solution, rng: Random) -> list[list[int]]:
+    """Return slightly smaller regions, whose clues say more; an empty list if there are none."""
+    number = len(puzzle.cells_by_region())
+    size = puzzle.rows * puzzle.cols
+    if puzzle.visits is not None or not puzzle.region_clues or number * _FINEST > size:
+        return []
+    for _ in range(1 + number // _REGION):
+        puzzle = _parted(puzzle, loop, set(), rng)
+    return [list(row) for row in puzzle.regions]
+
+
+def _parted(puzzle: RegionPuzzle, loop: Solution, near: Set[Cell], rng: Random) -> RegionPuzzle:
+    """Split a region in two; prefer a region with cells of ``near``."""
+    board = loop.lattice
+    large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]
+    some = [cells for cells in large if not near.isdisjoint(cells)] or large
+    owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
+    region = pick(rng, some)
+    for cell in region:
+        del owners[cell]
+    for number, cell in enumerate(shuffled(rng, region)[:2], start=1):
+        owners[cell] = board.num_vertices * number
+    _grown(owners, region, rng)
+    return type(puzzle).from_solution(loop, regions=rows_of(board, owners))
+
+
+def single_cells(loop: Solution) -> list[list[int]]:
+    """Return a region for each cell. Alternatives that these allow fit all other regions, too."""
+    board = loop.lattice
+    return rows_of(board, {board.position(v): v for v in range(board.num_vertices)})
+
+
+def regions_for(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, Any]:
+    """Return random regions, if the kind has regions, with the required number of visits."""
+    if not issubclass(kind, RegionPuzzle):
+        return {}
+    board = loop.lattice
+    cells = list(product(range(board.rows), range(board.cols)))
+    if kind.visits is None:
+        seeds = shuffled(rng, cells)[: 1 + len(cells) // _REGION]
+        owners = {cell: number for number, cell in enumerate(seeds)}
+        _grown(owners, cells, rng)
+        return {"regions": rows_of(board, owners)}
+    for _ in range(_CUTS):
+        runs = _runs(loop, kind.visits, rng)
+        groups = list(range(len(runs))) if kind.visits == 1 else _paired(runs, rng)
+        if groups:
+            break
+    else:
+        # The kind rejects these regions, and another loop is drawn.
+        groups = list(range(len(runs)))
+    owners = {cell: group for run, group in zip(runs, groups, strict=True) for cell in run}
+    _grown(owners, cells, rng, whole=True)
+    return {"regions": rows_of(board, owners)}
+
+
+def _runs(loop: Solution, visits: int, rng: Random) -> list[list[Cell]]:
+    """Cut a loop into runs of cells."""
+    walk = loop.paths()[0][:-1]
+    start = below(rng, len(walk))
+    walk = walk[start:] + walk[:start]
+    runs: list[list[Cell]] = []
+    least, most = _RUNS[visits]
+    while walk:
+        length = least + below(rng, most - least + 1)
+        runs.append(walk[:length])
+        walk = walk[length:]
+    return runs
+
+
+def _paired(runs: list[list[Cell]], rng: Random) -> list[int]:
+    """Return for each run the number of its pair; an empty list if runs cannot be paired.
+
+    The runs of a pair touch, but are not consecutive.
+    """
+    import networkx as nx
+
+    owner = {cell: number for number, run in enumerate(runs) for cell in run}
+    graph: nx.Graph[int] = nx.Graph()
+    for cell, one in owner.items():
+        for direction in "es":
+            other = owner.get(step(cell, direction), one)
+            if (one - other) % len(runs) not in (0, 1, len(runs) - 1):
+                graph.add_edge(one, other, weight=1 + rng.random())
+    groups: dict[int, int] = {}
+    pairs = sorted(map(sorted, nx.max_weight_matching(graph, True)))
+    for number, pair in enumerate(pairs):
+        groups.update(dict.fromkeys(pair, number))
+    # A run without a partner joins the run before or after, if its partner is not adjacent.
+    partner = {run: other for pair in pairs for run, other in (pair, pair[::-1])}
+    for run in range(len(runs)):
+        if run not in partner:
+            before, after = (run - 1) % len(runs), (run + 1) % len(runs)
+            for beside, far in ((before, after), (after, before)):
+                if partner.get(beside, far) != far:
+                    groups[run] = groups[beside]
+    return [groups[run] for run in range(len(runs))] if len(groups) == len(runs) else []
+
+
+def _grown(
+    owners: dict[Cell, int], cells: Iterable[Cell], rng: Random, *, whole: bool = False
+) -> None:
+    """Give each of these cells without an owner the owner of a neighbour, one at a time.
+
+    With ``whole``, adjacent cells without an owner get the same owner together, so that no border
+    separates them.
+    """
+    free = {cell for cell in cells if cell not in owners}
+    taken = set(cells) - free
+    while free:
+        at_border = [
+            (cell, owners[other])
+            for cell in sorted(free)
+            for direction in DIRECTIONS
+            if (other := step(cell, direction)) in taken
+        ]
+        cell, owner = pick(rng, at_border)
+        part = connected(cell, free) if whole else {cell}
+        owners.update(dict.fromkeys(part, owner))
+        free -= part
+        taken |= part
+
+
+def rows_of(board: Lattice, owners: dict[Cell, int]) -> list[list[int]]:
+    """Return the owner of each cell, in rows."""
+    return [[owners[row, col] for col in range(board.cols)] for row in range(board.rows)]
+
+
+def connected(start: Cell, cells: Set[Cell]) -> set[Cell]:
+    """Return the cells that are connected with ``start``."""
+    return reached(start, lambda here: cells & {step(here, d) for d in DIRECTIONS})

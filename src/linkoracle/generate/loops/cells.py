@@ -9,21 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import and_
 from random import Random
 from typing import Any
 
-from linkoracle.board import HOLE, Count, Lattice, Solution, Symmetry, orbits
+from linkoracle.board import HOLE, Count, Lattice, Solution, Symmetry, board_lists, orbits
 from linkoracle.core import COMPILED, Deadline, PuzzleError, below, pick, shuffled
 from linkoracle.generate.loops import (
     SHADED,
     any_loop,
+    connected,
+    finer,
+    loop_for,
     past_single_cells,
-    path_through_all,
     plain_loop,
-    through_all,
+    regions_for,
+    rows_of,
+    single_cells,
+    split,
 )
-from linkoracle.generate.loops.regions import finer, redivided, regions_for, single_cells, split
-from linkoracle.kinds import Another, Cell, CellLoop, CellPath, Lines, RegionPuzzle, ShadingLoop
+from linkoracle.kinds import (
+    Another,
+    Cell,
+    CellLoop,
+    IsEasy,
+    Lines,
+    RegionPuzzle,
+    ShadingLoop,
+)
 from linkoracle.solving import solve
 
 #: How often a loop is changed before another one is drawn.
@@ -36,6 +50,10 @@ _CLOSED = 6
 _GROWN = 3
 #: Number of changes after which another loop is drawn.
 _KEPT = 12
+#: For each cell, moves of cells to another region before a loop is given up.
+_MOVES = 400
+#: Moves between a puzzle that is too hard and the next puzzle.
+_FURTHER = 10
 
 
 def cell_loop(
@@ -126,7 +144,7 @@ class _Drawing:
             return self._past_closed_cells(), {}
         self._drawn += 1
         if self.orbits is None or self._drawn % 2:
-            loop = _loop(self._kind, self._rows, self._cols, self._rng)
+            loop = loop_for(self._kind, self._rows, self._cols, self._rng)
         else:
             # In some kinds, a loop without the symmetry has too few symmetric clues.
             loop = self._symmetric_loop()
@@ -135,7 +153,7 @@ class _Drawing:
     def _symmetric_loop(self) -> Solution:
         """Draw a loop that has the symmetry: the outline of faces that grow from the middle."""
         # Compiled.
-        from linkoracle.board.colouring_kernel import Colouring
+        from linkoracle.board import Colouring
 
         board = Lattice(self._rows, self._cols)
         colouring = Colouring(board)
@@ -198,6 +216,87 @@ class _Drawing:
             if found := solve(model.with_constraints(counts=[most])):
                 return found
         raise PuzzleError(f"found no loop past clues on {self._rows}x{self._cols} cells")
+
+
+def redivided(
+    puzzle: RegionPuzzle,
+    loop: Solution,
+    other: Solution,
+    rng: Random,
+    another: Another,
+    is_easy: IsEasy,
+) -> RegionPuzzle | None:
+    """Move cells between regions that a loop visits equally often, until the loop is unique.
+
+    Continues while ``is_easy`` rejects the puzzle; returns the last one if no puzzle is easy.
+    ``other`` is an alternative. A cell at the end of a run moves to the region where the loop
+    continues, unless more of the known alternatives would fit. Returns ``None`` if that fails. A
+    move takes O(known alternatives), as operations on bits.
+    """
+    board, times = loop.lattice, 2 * (puzzle.visits or 1)
+    owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
+    regions = {owners[cells[0]]: set(cells) for cells in puzzle.cells_by_region()}
+    place = board.position
+    beside = {
+        place(vertex): [(edge, place(other)) for edge, other in steps]
+        for vertex, steps in enumerate(board_lists(board).around)
+    }
+    #: By edge, the known alternatives that use it, as bits of a number.
+    using = [0] * board.num_edges
+    known = 0
+
+    def note(found: Solution) -> None:
+        nonlocal known
+        for edge in found:
+            using[edge] |= 1 << known
+        known += 1
+
+    def fitting(region: int) -> int:
+        """Return the known alternatives that cross the border of a region as often as required."""
+        exactly = [(1 << known) - 1] + [0] * times
+        for cell in regions[region]:
+            for edge, other in beside[cell]:
+                if owners[other] != region and (more := using[edge]):
+                    for number in range(times, 0, -1):
+                        exactly[number] += (exactly[number - 1] & more) - (exactly[number] & more)
+                    exactly[0] &= ~more
+        return exactly[times]
+
+    def move(cell: Cell, old: int, new: int) -> None:
+        owners[cell] = new
+        regions[old].remove(cell)
+        regions[new].add(cell)
+
+    note(other)
+    fits = {region: fitting(region) for region in regions}
+    lines, ends = Lines.of(loop), [board.ends(edge) for edge in loop]
+    unique: RegionPuzzle | None = None
+    # Number of known alternatives that fit, and of moves before the next puzzle is tested.
+    left, waits = 1, 0
+    for _ in range(_MOVES * board.num_vertices):
+        here, ahead = shuffled(rng, [*map(place, pick(rng, ends))])
+        (behind,) = lines[here] - {ahead}
+        old, new = owners[here], owners[ahead]
+        if old == new or owners[behind] != old:
+            continue
+        move(here, old, new)
+        now = {**fits, old: fitting(old), new: fitting(new)}
+        still = reduce(and_, now.values()).bit_count()
+        if still > left or connected(behind, regions[old]) != regions[old]:
+            move(here, new, old)
+            continue
+        fits, left, waits = now, still, waits - 1
+        if not left and waits <= 0:
+            puzzle = type(puzzle).from_solution(loop, regions=rows_of(board, owners))
+            found = another(puzzle, loop)
+            if found is None:
+                if is_easy is None or is_easy(puzzle):
+                    return puzzle
+                unique, waits = puzzle, _FURTHER
+                continue
+            note(found)
+            fits, left = {region: fitting(region) for region in regions}, 1
+    return unique
 
 
 def _needs_no_guess(puzzle: CellLoop) -> bool:
@@ -266,27 +365,13 @@ def reduced(
     return puzzle.renumbered()
 
 
-def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
-    dots = 0 if kind.through_cells else 1
-    board = Lattice(rows + dots, cols + dots)
-    if board.num_faces < 1:
-        raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
-    if issubclass(kind, CellPath):
-        return path_through_all(rng, board)
-    if kind.every_cell:
-        return through_all(rng, board)
-    if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
-        return past_single_cells(rng, board)
-    return any_loop(rng, board)
-
-
 def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random) -> Solution:
     """Return the loop with a square next to a line of ``other`` flipped, if possible."""
     board = loop.lattice
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
         return past_single_cells(rng, board, _others_shaded(loop, other, rng))
     if kind.every_cell:
-        return _loop(kind, board.rows, board.cols, rng)
+        return loop_for(kind, board.rows, board.cols, rng)
     if not COMPILED:
         return plain_loop(rng, board)
     from linkoracle.generate.loops.colouring import coloured

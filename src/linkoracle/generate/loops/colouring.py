@@ -13,8 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from linkoracle.board import NO_FACE, Board, Lattice, Solution, flat
-from linkoracle.board.colouring_kernel import Colouring
+from linkoracle.board import NO_FACE, Board, Colouring, Lattice, Solution, flat
 from linkoracle.core import NothingFound, below, pick
 
 #: A dot as ``(row, column)``, counted from 0; on boards that are not square the label of a vertex.
@@ -248,20 +247,22 @@ def two_coloured(
     rng: Random, board: Board, ends: Ends, ties: bool = True, recursive: bool = True
 ) -> Colouring:
     """Return the colouring of a `two_colour` loop or path."""
-    line = None
-    if recursive and isinstance(board, Lattice):
-        line = _scaled(rng, board, ends, ties)
+    line = _scaled(rng, board, ends, ties) if recursive else None
     if line is None and ends is not None:
         line = divided(board, ends)
     elif line is None:
+        # Only rows and columns have halves.
         line = half(rng, board) if isinstance(board, Lattice) else region(rng, board, 0.5)
     line.flip_until_stable(ties, rng.random)
     return line
 
 
-def _scaled(rng: Random, board: Lattice, ends: Ends, ties: bool) -> Colouring | None:
-    """Scale up a colouring from a board of half the size; ``None`` if that fails."""
-    rows, cols = board.rows - 1, board.cols - 1
+def _scaled(rng: Random, board: Board, ends: Ends, ties: bool) -> Colouring | None:
+    """Scale up a colouring from a board of half the size; ``None`` if that fails.
+
+    It fails on small boards, and on boards without rows.
+    """
+    rows, cols = board.shape
     if min(rows, cols) <= _SMALLEST:
         return None
     half_rows, half_cols = (rows + 1) // 2, (cols + 1) // 2

@@ -8,7 +8,7 @@ from functools import partial
 from inspect import signature
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from linkoracle.board import Board, Lattice, Solution, Symmetry, orbits
 from linkoracle.core import (
@@ -22,6 +22,7 @@ from linkoracle.core import (
     shuffled,
     source,
 )
+from linkoracle.deduce import Within
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
 from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.request import (
@@ -46,9 +47,6 @@ from linkoracle.kinds import (
     alternatives,
     kind_named,
 )
-
-if TYPE_CHECKING:
-    from linkoracle.deduce import Within
 
 
 def makers() -> list[str]:
@@ -106,6 +104,8 @@ class PuzzleRequest(Graded):
     100
     """
 
+    needing_rows: ClassVar = ("minimal", "symmetry")
+
     kind: str
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]
@@ -123,7 +123,7 @@ class PuzzleRequest(Graded):
         if self.board is not None:
             if face_maker_of(kind := kind_named(self.kind)) is None:
                 raise ValueError(f"{kind.title}s are made on rows and columns only")
-            checked_board(self, MOST_CELLS, ("minimal", "symmetry"))
+            checked_board(self, MOST_CELLS)
             cells = self.board.num_faces
         else:
             cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from linkoracle.board import NO_FACE, Board, Solution, square_board
-from linkoracle.board.colouring_kernel import Colouring
+from linkoracle.board import NO_FACE, Board, Colouring, Solution
 from linkoracle.core import Deadline, NothingFound, below, checked_int, pick, shuffled
 from linkoracle.generate.loops.colouring import (
     Ends,
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
     from linkoracle.frontier import Diagram
 
 Shape = Literal["mix", "two_colour", "crumple", "expand", "uniform", "long"]
+#: The longest short side for `uniform`: time and memory grow threefold with the next.
+WIDEST_UNIFORM = 16
 #: Most steps of `long` for each cell of the board: 50x50 takes a quarter of a second.
 _LONG_STEPS = 40
 #: Steps between two checks of the deadline.
@@ -185,7 +186,7 @@ def uniform(
     >>> len(uniform(Random(1), 4, 4, length=16))
     16
     """
-    board = square_board(board_of(rows, cols))
+    board = board_of(rows, cols).squares()
     dots = board.num_vertices
     both = (1, dots) if length is None else length if isinstance(length, tuple) else (length,) * 2
     least, most = (checked_int(edges, "a length in edges", 0) for edges in both)
@@ -269,3 +270,94 @@ def shape_parameters(shape: str) -> tuple[str, ...]:
     named = inspect.signature(SHAPES[shape]).parameters.values()
     options = [one.name for one in named if one.kind is one.KEYWORD_ONLY]
     return tuple(name for name in options if name not in ("ends", "timeout"))
+
+
+def checked_options(shape: Shape, options: Any, memory: int | None) -> dict[str, Any]:
+    """Return the options of a shape, with the memory limit that it may need.
+
+    Raises ``ValueError`` for unknown options, and for values that the shape cannot use. Whether
+    they suit a board is not checked.
+    """
+    if not isinstance(options, Mapping):
+        raise ValueError(f"expected options of a shape by name, got {options!r}")
+    found, known = dict(options), shape_parameters(shape)
+    # Other shapes need so little that they stay below every limit.
+    if shape == "uniform" and memory is not None:
+        found["memory"] = memory
+    unknown = [option for option in found if option not in known]
+    if unknown:
+        takes = ", ".join(known) or "none"
+        raise ValueError(f"the shape {shape} has no option {unknown[0]}, only {takes}")
+    if found:
+        # Only the shape can check the values.
+        try:
+            SHAPES[shape](Random(0), 2, 2, **found)
+        except NothingFound:
+            pass
+        except TypeError:
+            raise ValueError(f"the shape {shape} cannot use {found}") from None
+    return found
+
+
+#: Most cells of a board whose loops are listed: each loop is a number of this many base-5 digits.
+_LISTED_CELLS = 27
+#: Most loops that are listed: 5x5 cells have 1,222,363, which takes half a second.
+_MOST_LOOPS = 2_000_000
+
+
+class UniqueLoops:
+    """All loops (or paths) of a small ``blank`` board that clues on just these faces make unique.
+
+    Some of the clues are ``digits``. At most half of the others are 0; otherwise a loop around one
+    cell would do for every mask. All loops of the diagram are listed, and the clues of each are
+    written as one number; a loop is unique if its number occurs once. ``loops`` is the number of
+    loops, or 0 if they are too many to list. Raises `SearchTimeout`.
+
+    >>> found = UniqueLoops(Slitherlink.blank(3, 3), [0, 2, 6, 8], {}, Deadline(None))
+    >>> found.loops, len(found)
+    (213, 0)
+    """
+
+    def __init__(
+        self,
+        blank: Slitherlink,
+        shown: Iterable[int],
+        digits: Mapping[int, int],
+        deadline: Deadline,
+    ) -> None:
+        # Rarely reached, and it needs NumPy.
+        import numpy as np
+
+        self.loops = 0
+        self._places = np.array([], dtype=np.int64)
+        if blank.board.num_faces > _LISTED_CELLS:
+            return
+        self._diagram = diagram(blank, timeout=deadline.left)
+        if (loops := self._diagram.count()) > _MOST_LOOPS:
+            return
+        self.loops = loops
+        faces = sorted(shown)
+        edges = blank.lattice.face_edges[faces]
+        required = np.array([digits.get(face, -1) for face in faces], dtype=np.int64)
+        weights = 5 ** np.arange(len(faces), dtype=np.int64)
+        numbers, fits, zeros = [], [], []
+        for chosen in self._diagram.masks(1 << 14):
+            deadline.check()
+            counts = chosen[:, edges].sum(axis=2, dtype=np.int64)
+            numbers.append(counts @ weights)
+            fits.append(np.all((counts == required) | (required < 0), axis=1))
+            zeros.append(np.count_nonzero((counts == 0) & (required < 0), axis=1))
+        deadline.check()
+        _, first, times = np.unique(np.concatenate(numbers), return_index=True, return_counts=True)
+        alone = np.sort(first[times == 1])
+        alone = alone[np.concatenate(fits)[alone]]
+        few_zeros = 2 * np.concatenate(zeros)[alone] <= len(faces) - len(digits) + 1
+        self._places = alone[few_zeros]
+
+    def __len__(self) -> int:
+        """The number of loops left to choose from."""
+        return len(self._places)
+
+    def draw(self, rng: Random) -> Solution:
+        """Draw one of these loops uniformly."""
+        return self._diagram[int(self._places[below(rng, len(self))])]

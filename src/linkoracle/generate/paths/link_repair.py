@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby, islice
 from math import inf
 from random import Random
@@ -34,27 +35,17 @@ from linkoracle.board import (
 )
 from linkoracle.core import ConflictLimit, Deadline, pick, shuffled
 from linkoracle.engines import another_in_part, starts
-from linkoracle.generate.paths import PathSystem, Step
-from linkoracle.generate.paths.request import NumberlinkRequest
+from linkoracle.generate.paths import PathPlan, PathSystem, Step
 
-#: The sides of windows, and the distances between them. Boards hardly larger than such a window
-#: have none of that size.
-_SIZES = ((8, 4), (11, 4), (14, 4))
-#: The same for other boards, whose cells have more neighbours, and paths more routes. The squares
-#: of these are numbers of cells.
-_DISC_SIZES = ((3, 1), (5, 2), (8, 4))
 #: Conflict budget of a window, which counts as unique if undecided. Nearly all need a tenth.
 _CONFLICTS = 1_000
 #: The most changes of each kind that are made against one alternative, to compare them.
 _CANDIDATES = 20
-#: Cells of the board for each change for the worse that is allowed before the board is given up. On
-#: small boards a new attempt is fast.
-_CELLS_A_SETBACK, _FACES_A_SETBACK = 80, 12
 #: Steps of an alternative, each the set of its two cells.
 Steps = frozenset[frozenset[int]]
 #: A step to remove from a path, and a step to add, if any.
 Change = tuple[Step, Step | None]
-#: Changes a system until it is as requested, if it can: `numberlink_maker.fit_to_request`.
+#: Changes a system until it is as requested, if it can: `fit_to_request` of the maker.
 Fit = Callable[[], bool]
 
 
@@ -90,41 +81,90 @@ def region(board: Board, cells: Iterable[int]) -> Window:
     return Window(inside, Board(len(inside), edges, faces))
 
 
-def windows(board: Board) -> Iterator[list[Window]]:
-    """Yield the windows of each size, the smallest first."""
-    if not isinstance(board, Lattice):
-        for size, step in _DISC_SIZES:
-            if board.num_vertices >= size * (size + step):
-                yield list(_discs(board, size * size, step * step))
-        return
-    for size, step in _SIZES:
-        if max(board.rows, board.cols) >= size + step:
-            rows, cols = min(size, board.rows), min(size, board.cols)
-            yield [
-                rectangle(board, top, left, rows, cols)
-                for top in starts(board.rows, rows, step)
-                for left in starts(board.cols, cols, step)
-            ]
+@dataclass(frozen=True)
+class Rectangles:
+    """The windows of rows and columns.
+
+    ``sizes`` are the sides of windows, and the distances between them. Boards hardly larger than
+    such a window have none of that size. For each number of cells of the board that is
+    ``a_setback``, one change for the worse is allowed before the board is given up: on small boards
+    a new attempt is fast. Windows are decided by taut solutions if cells may stay empty.
+    """
+
+    board: Lattice
+
+    sizes = ((8, 4), (11, 4), (14, 4))
+    a_setback, takes_free = 80, True
+
+    def every(self) -> Iterator[list[Window]]:
+        """Yield the windows of each size, the smallest first."""
+        board = self.board
+        for size, step in self.sizes:
+            if max(board.rows, board.cols) >= size + step:
+                rows, cols = min(size, board.rows), min(size, board.cols)
+                yield [
+                    rectangle(board, top, left, rows, cols)
+                    for top in starts(board.rows, rows, step)
+                    for left in starts(board.cols, cols, step)
+                ]
+
+    def around(self, cells: set[int]) -> Window:
+        """Return the smallest window with all these cells."""
+        places = [divmod(cell, self.board.cols) for cell in cells]
+        (top, bottom), (left, right) = (
+            (min(line), max(line)) for line in zip(*places, strict=True)
+        )
+        return rectangle(self.board, top, left, bottom - top + 1, right - left + 1)
 
 
-def _discs(board: Board, size: int, core: int) -> Iterator[Window]:
-    """Yield windows of up to ``size`` cells, such that each cell is in the ``core`` of one."""
-    around = board_lists(board).around
-    left = dict.fromkeys(range(board.num_vertices))
-    while left:
-        disc = dict.fromkeys([next(iter(left))])
-        waiting = deque(disc)
-        while waiting and len(disc) < size:
-            fresh = [cell for _, cell in around[waiting.popleft()] if cell not in disc]
-            disc |= dict.fromkeys(fresh)
-            waiting += fresh
-        yield region(board, islice(disc, size))
-        for cell in islice(disc, core):
-            left.pop(cell, None)
+@dataclass(frozen=True)
+class Regions:
+    """The windows of other boards: discs, whose ``sizes`` are roots of numbers of cells.
+
+    Their cells have more neighbours, and paths more routes. There are no taut solutions, which need
+    rows.
+    """
+
+    board: Board
+
+    sizes = ((3, 1), (5, 2), (8, 4))
+    a_setback, takes_free = 12, False
+
+    def every(self) -> Iterator[list[Window]]:
+        """Yield the windows of each size, the smallest first."""
+        for size, step in self.sizes:
+            if self.board.num_vertices >= size * (size + step):
+                yield list(self._discs(size * size, step * step))
+
+    def _discs(self, size: int, core: int) -> Iterator[Window]:
+        """Yield windows of up to ``size`` cells, such that each cell is in the ``core`` of one."""
+        around = board_lists(self.board).around
+        left = dict.fromkeys(range(self.board.num_vertices))
+        while left:
+            disc = dict.fromkeys([next(iter(left))])
+            waiting = deque(disc)
+            while waiting and len(disc) < size:
+                fresh = [cell for _, cell in around[waiting.popleft()] if cell not in disc]
+                disc |= dict.fromkeys(fresh)
+                waiting += fresh
+            yield region(self.board, islice(disc, size))
+            for cell in islice(disc, core):
+                left.pop(cell, None)
+
+    def around(self, cells: set[int]) -> Window:
+        """Return the window of these cells and all their neighbours."""
+        beside = board_lists(self.board).around
+        return region(self.board, cells.union(*([near for _, near in beside[c]] for c in cells)))
+
+
+def windows_of(board: Board) -> Rectangles | Regions:
+    """Return the windows of a board."""
+    # Rectangles are decided fast, along lanes, and their alternatives are taut.
+    return Rectangles(board) if isinstance(board, Lattice) else Regions(board)
 
 
 class LinkRepair:
-    """Repairs of one board. The system must satisfy ``request``, before and after each repair.
+    """Repairs of one board. The system must satisfy a ``plan``, before and after each repair.
 
     ``fit`` changes the system until it is as requested. After a method has returned false, the
     object is unusable. Every method raises `SearchTimeout` past the ``deadline``.
@@ -133,14 +173,15 @@ class LinkRepair:
     def __init__(
         self,
         system: PathSystem,
-        request: NumberlinkRequest,
+        plan: PathPlan,
         rng: Random,
         deadline: Deadline,
         fit: Fit,
     ) -> None:
-        self._system, self._request, self._rng = system, request, rng
+        self._system, self._plan, self._rng = system, plan, rng
         self._deadline, self._fit = deadline, fit
-        self._images = request.images
+        self._images = plan.images
+        self._windows_of = windows_of(system.board)
         #: For each window the index of its size; later ones are larger.
         self._level: list[int] = []
         self._windows: list[Window] = []
@@ -148,16 +189,14 @@ class LinkRepair:
         self._over: list[list[int]] = [[] for _ in system.linked]
         #: The results for windows: an alternative, or ``None`` if locally unique.
         self._alternatives: dict[int, Steps | None] = {}
-        # Windows whose cells may stay empty are decided by taut solutions, which need rows.
-        if request.fills or isinstance(system.board, Lattice):
-            for level, found in enumerate(windows(system.board)):
+        if plan.fills or self._windows_of.takes_free:
+            for level, found in enumerate(self._windows_of.every()):
                 for window in found:
                     self._add(window, level)
 
     def calm(self) -> bool:
         """Change the board until every window is locally unique; return whether that succeeded."""
-        square = isinstance(self._system.board, Lattice)
-        setbacks = len(self._over) // (_CELLS_A_SETBACK if square else _FACES_A_SETBACK)
+        setbacks = len(self._over) // self._windows_of.a_setback
         while (window := self._troubled()) is not None:
             alternative = self._alternatives[window]
             assert alternative is not None
@@ -197,16 +236,8 @@ class LinkRepair:
             return None
         ours = {frozenset((cell, near)) for cell, near in self._steps()}
         cells = {cell for step in ours ^ alternative for cell in step}
-        board = self._system.board
-        if isinstance(board, Lattice):
-            places = [divmod(cell, board.cols) for cell in cells]
-            (top, bottom), (left, right) = (
-                (min(line), max(line)) for line in zip(*places, strict=True)
-            )
-            window = rectangle(board, top, left, bottom - top + 1, right - left + 1)
-        else:
-            window = region(board, cells.union(*(self._system.neighbours[cell] for cell in cells)))
-        if len(window.cells) == board.num_vertices:
+        window = self._windows_of.around(cells)
+        if len(window.cells) == len(self._over):
             return None
         number = self._add(window, self._level[-1])
         self._alternatives[number] = alternative
@@ -229,7 +260,7 @@ class LinkRepair:
         """Return an alternative in a window, or ``None``."""
         if number not in self._alternatives:
             self._alternatives[number] = second(
-                self._system, self._windows[number], self._request.variant, self._deadline
+                self._system, self._windows[number], self._plan.variant, self._deadline
             )
         return self._alternatives[number]
 
@@ -245,7 +276,7 @@ class LinkRepair:
             if not system.change(*change):
                 continue
             touched = self._touched(change)
-            if (window is not None and window not in touched) or self._request.misses(system):
+            if (window is not None and window not in touched) or self._plan.misses(system):
                 system.undo()
                 continue
             before = {number: known.pop(number) for number in touched if number in known}

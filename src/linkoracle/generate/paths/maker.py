@@ -39,9 +39,9 @@ from linkoracle.core import (
     source,
 )
 from linkoracle.generate.attempts import HARDER, Attempts, Made, misfit
-from linkoracle.generate.paths import PathSystem, Step
+from linkoracle.generate.paths import MOST_CUTS, PathPlan, PathSystem, Plan, Step
 from linkoracle.generate.paths.link_repair import LinkRepair
-from linkoracle.generate.paths.request import MOST_CUTS, NUMBERLINK_TRIES, NumberlinkRequest
+from linkoracle.generate.paths.request import NUMBERLINK_TRIES, NumberlinkRequest
 from linkoracle.generate.request import as_grade
 
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ _CUTS_TRIED = 12
 
 def make_numberlink(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts) -> Made:
     """Make the Numberlink of a request, a seed and an index; raise `NothingFound` if that fails."""
-    rng, deadline = source(seed, index), attempts.deadline
-    make = covers if request.maker == "diagram" else links
+    rng, deadline, plan = source(seed, index), attempts.deadline, request.plan
+    make = covers if plan.maker == "diagram" else links
     tried = repaired = unfit = 0
     attempts.begin(request)
-    while tried < request.tries and unfit < request.tries:
+    while tried < plan.tries and unfit < plan.tries:
         deadline.check()
-        drawn = request.drawn(rng)
+        drawn = plan.paths.drawn(rng)
         system = make(drawn, rng, deadline)
         if system is None:
             unfit += 1
@@ -71,23 +71,21 @@ def make_numberlink(request: NumberlinkRequest, seed: int, index: int, attempts:
             continue
         fit = partial(fit_to_request, system, drawn, rng, deadline)
         repairs = LinkRepair(system, drawn, rng, deadline, fit)
-        if request.most_repairs and not repairs.calm():
+        if plan.repairs and not repairs.calm():
             tried += 1
             attempts.add()
             attempts.fail("with second solutions in parts")
             continue
-        for left in range(request.most_repairs, -1, -1):
+        for left in range(plan.repairs, -1, -1):
             tried += 1
-            puzzle, solution = system.puzzle(request.blank), system.solution()
-            effort, reason = request.most_conflicts, None
+            puzzle, solution = system.puzzle(plan.blank), system.solution()
+            effort, reason = plan.conflicts, None
             try:
                 other = attempts.another(puzzle, solution, effort)
                 if other is None:
-                    reason = misfit(request.keeps, puzzle, deadline)
-                # A board with cut paths is not a uniform draw.
-                cuts = request.maker == "links" and request.pairs is None
-                if reason == HARDER and cuts:
-                    cut = cut_to_grade(system, request, rng, deadline)
+                    reason = misfit(plan.keeps, puzzle, deadline)
+                if reason == HARDER and plan.cut is not None:
+                    cut = cut_to_grade(system, plan, plan.cut, rng, deadline)
                     if cut is not None:
                         tried += 1
                         puzzle, solution, reason = cut, system.solution(), None
@@ -104,28 +102,28 @@ def make_numberlink(request: NumberlinkRequest, seed: int, index: int, attempts:
             if not left or not repairs.refute(other):
                 break
             repaired += 1
-    default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
+    default = ", the default" if plan.tries == NUMBERLINK_TRIES else ""
     why = f"{tried} boards as requested" + (f" ({attempts.failures})" if tried else "")
     raise NothingFound(
-        f"found no puzzle with one solution in {counted(request.tries, 'attempt')}{default}: "
+        f"found no puzzle with one solution in {counted(plan.tries, 'attempt')}{default}: "
         f"{why}, {unfit} not as requested.",
         "Try other numbers of pairs or lengths, another seed or more attempts.",
     )
 
 
-def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
+def links(plan: PathPlan, rng: Random, deadline: Deadline) -> PathSystem | None:
     """Return a random board as requested; ``None`` if the attempt failed. O(cells²) at most."""
-    system = PathSystem(request.lines_on, request.images, touching=request.variant == "fill")
-    laying = _Laying(system, request, rng)
+    system = PathSystem(plan.board, plan.images, touching=plan.touching)
+    laying = _Laying(system, plan, rng)
     laying.wander()
     while laying.empty:
         deadline.check()
         laying.join_two()
-    return system if fit_to_request(system, request, rng, deadline) else None
+    return system if fit_to_request(system, plan, rng, deadline) else None
 
 
 def cut_to_grade(
-    system: PathSystem, request: NumberlinkRequest, rng: Random, deadline: Deadline
+    system: PathSystem, plan: Plan, allowed: PathPlan, rng: Random, deadline: Deadline
 ) -> Any | None:
     """Cut paths in two until the puzzle has the requested grade; ``None`` if that fails.
 
@@ -134,7 +132,7 @@ def cut_to_grade(
     alternative would also solve the old puzzle. Otherwise the puzzle may have more solutions. If
     the result is ``None``, the cuts remain.
     """
-    grade, allowed = as_grade(request.keeps), request.with_cuts()
+    grade = as_grade(plan.keeps)
     assert grade is not None
     for _ in range(MOST_CUTS):
         scores: dict[Step, int] = {}
@@ -143,7 +141,7 @@ def cut_to_grade(
             if not system.change(out=step):
                 continue
             if not allowed.misses(system):
-                puzzle = system.puzzle(request.blank)
+                puzzle = system.puzzle(plan.blank)
                 points = grade.points(puzzle, deadline)
                 difference = grade.compare(points)
                 if not difference:
@@ -160,11 +158,11 @@ def cut_to_grade(
 class _Laying:
     """The empty cells of a board while paths are placed."""
 
-    def __init__(self, system: PathSystem, request: NumberlinkRequest, rng: Random) -> None:
-        self._system, self._request, self._rng = system, request, rng
-        self._images = request.images
+    def __init__(self, system: PathSystem, plan: PathPlan, rng: Random) -> None:
+        self._system, self._plan, self._rng = system, plan, rng
+        self._images = plan.images
         #: The empty cells, as a dict for a reproducible order.
-        self.empty = dict.fromkeys(range(request.cells))
+        self.empty = dict.fromkeys(range(plan.board.num_vertices))
 
     def wander(self) -> None:
         """Place the first path: straight pieces with random turns, never next to itself."""
@@ -180,7 +178,7 @@ class _Laying:
             if not onward():
                 break
             cell = pick(rng, onward())
-            for _ in range(1 + below(rng, self._request.across // 2)):
+            for _ in range(1 + below(rng, self._plan.across // 2)):
                 if len(walk) < length and cell in onward():
                     walk.append(cell)
                     cell = self._system.ahead(walk[-2], cell)
@@ -188,15 +186,15 @@ class _Laying:
 
     def _length(self) -> int:
         """Draw a length for the next path, in the requested proportions of short and long."""
-        request = self._request
+        plan = self._plan
         draw, within = self._rng.random(), self._rng.random()
         ratio = 0.3 + 1.4 * within
-        if draw < request.short_share[0]:
+        if draw < plan.short_share[0]:
             ratio = 0.5 * within
-        elif draw > 1 - request.long_share[0]:
+        elif draw > 1 - plan.long_share[0]:
             ratio = 1.5 + within
-        longest = request.max_length or request.cells
-        return min(max(round(request.average * ratio), request.shortest), longest)
+        longest = plan.longest or plan.board.num_vertices
+        return min(max(round(plan.average * ratio), plan.shortest), longest)
 
     def join_two(self) -> None:
         """Place a path from a dead end, if there is one, to a cell at about the drawn length."""
@@ -272,16 +270,14 @@ class _Laying:
                 empty.pop(gone, None)
 
 
-def fit_to_request(
-    system: PathSystem, request: NumberlinkRequest, rng: Random, deadline: Deadline
-) -> bool:
+def fit_to_request(system: PathSystem, plan: PathPlan, rng: Random, deadline: Deadline) -> bool:
     """Change a board at random, never for the worse, until it is as requested.
 
     Cuts a path in two, joins two paths whose ends touch, or extends the end x of a path to a
     neighbour y, which is separated from one of its own neighbours. Returns whether it succeeded.
     """
     cells = len(system.linked)
-    far = request.misses(system)
+    far = plan.misses(system)
     for _ in range(_CHANGES_PER_CELL * cells):
         if not far:
             return True
@@ -298,7 +294,7 @@ def fit_to_request(
         else:
             changed = system.change(out=(y, pick(rng, system.linked[y])), into=(x, y))
         if changed:
-            now = request.misses(system)
+            now = plan.misses(system)
             if now <= far:
                 far = now
             else:
@@ -310,43 +306,41 @@ def fit_to_request(
 _NO_CHORD = 0b00111
 
 
-def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
+def covers(plan: PathPlan, rng: Random, deadline: Deadline) -> PathSystem | None:
     """Draw a cover; ``None`` if it has a chord or a path of another length than requested.
 
     Draws are uniform over all boards as requested; in the variant ``"fill"`` these include boards
     on which the two ends of a path touch.
     """
-    rows, cols = request.rows, request.cols
-    chordless = request.variant != "fill"
-    every = _covers_of(rows, cols, pairs_of_cells=request.shortest < 3, chordless=chordless)
-    found = every.with_paths(*request.pair_range, deadline)
+    board, chordless = plan.board.squares(), not plan.touching
+    every = _covers_of(board, pairs_of_cells=plan.shortest < 3, chordless=chordless)
+    found = every.with_paths(*plan.pairs, deadline)
     if not found:
         return None
     drawn = found[big_below(rng, found.count())]
-    system = PathSystem(Lattice(rows, cols), touching=not chordless)
+    system = PathSystem(board, touching=not chordless)
     for x, y in sorted(map(drawn.board.ends, drawn.edges)):
         # A chord stays a chord. Ends that touch now may not be ends later.
         if chordless and not system.joinable(x, y):
             return None
         system.join(x, y)
-    return None if request.misses(system) else system
+    return None if plan.misses(system) else system
 
 
 class Covers:
-    """All covers of ``rows`` x ``cols`` cells by paths of at least two cells.
+    """All covers of a board of cells by paths of at least two cells.
 
     Without ``pairs_of_cells``, of at least three. With ``chordless``, no unit square has three of
     its edges chosen. Time and memory are exponential in the short side.
 
-    >>> every = Covers(2, 2, pairs_of_cells=True)
+    >>> every = Covers(Lattice(2, 2), pairs_of_cells=True)
     >>> [every.with_paths(number, number, Deadline(None)).count() for number in (1, 2)]
     [4, 2]
     """
 
     def __init__(
-        self, rows: int, cols: int, *, pairs_of_cells: bool = False, chordless: bool = False
+        self, board: Lattice, *, pairs_of_cells: bool = False, chordless: bool = False
     ) -> None:
-        board = Lattice(rows, cols)
         model = LinkModel.blank_paths(board, (), cover=True)
         if chordless:
             model = replace(model, faces=[_NO_CHORD] * board.num_faces)

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, get_args
 
-from linkoracle.board import Board, Lattice, Symmetry, board_lists
-from linkoracle.board.adjacency import dual
-from linkoracle.board.symmetry import images
+from linkoracle.board import Board, Symmetry, board_lists, images
 from linkoracle.core import below, check_options, checked_int, counted, declare, pick
 from linkoracle.generate.attempts import EFFORT
-from linkoracle.generate.paths.numbers import (
+from linkoracle.generate.paths import (
     ALL,
-    BOARD_PAIRS,
-    SHORT_PATHS,
-    USUAL_CELLS,
-    USUAL_LENGTH,
-    USUAL_STRAIGHT,
-    USUAL_TURNS,
+    MAKERS,
+    DrawPairs,
+    Maker,
+    PathPlan,
+    Plan,
     Share,
     can_cover,
-    checked_share,
-    default_pairs,
-    missed_by,
-    multiples,
-    pairs_together,
-    usual_pairs,
 )
 from linkoracle.generate.request import (
     Masked,
@@ -45,11 +36,6 @@ from linkoracle.generate.request import (
 )
 from linkoracle.kinds import Numberlink, Variant
 
-if TYPE_CHECKING:
-    from linkoracle.generate.paths import PathSystem
-
-Maker = Literal["links", "diagram"]
-MAKERS: tuple[Maker, ...] = get_args(Maker)
 #: The largest boards that are accepted: see `docs/how-to/generate.md` for their time and memory.
 MOST_NUMBERLINK_CELLS = 1_600
 #: The same for boards that are not square, whose windows are not made unique first.
@@ -64,10 +50,25 @@ NUMBERLINK_TRIES = 5_000
 REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 10, 400
 #: Cells for which `EFFORT` suffices; the budget of larger boards grows in proportion.
 EFFORT_CELLS = 225
-#: The most cuts that make a puzzle easier, and the most pairs beyond the default that these add.
-MOST_CUTS = 4
-#: Options that only boards of rows and columns have.
-NEEDING_ROWS = ("maker", "symmetry", "mask", "must", "must_not")
+#: The defaults for boards of at least this many cells are those of published puzzles. Of 116 with
+#: 10x10 and 58 with 15x15 cells, the mean number of pairs is 7.3 and 12.3: a power of the number of
+#: cells. Hardly any path has three cells, and one on every third board is straight. With the least
+#: number of turns per cell, generated boards have the published mean.
+USUAL_CELLS = 49
+USUAL_PAIRS, PAIRS_POWER = (0.34, 0.43), 0.643
+USUAL_LENGTH = 4
+USUAL_STRAIGHT = (0.0, 0.15)
+USUAL_TURNS = 0.185
+#: The same for small boards, and if all cells must be used or numbers are symmetric: with fewer
+#: pairs, few of these have one solution.
+OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
+#: The most pairs on other boards: times the root of the number of cells, or a fraction of the cells
+#: if their neighbours allow no long paths, as one attempt in `SHORT_PATHS` supposes.
+BOARD_PAIRS, MOST_OF_CELLS, SHORT_PATHS = 2.0, 1 / 3, 4
+#: Beyond this many cells, the number of pairs per additional cell. Of the two published boards of
+#: more than 500 cells that were proved unique, one of 25x32 has 64 pairs, one of 30x30 has 46. With
+#: fewer, a proof takes minutes or longer.
+LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,7 @@ class NumberlinkRequest(Masked):
     """
 
     kind: ClassVar = "numberlink"
+    needing_rows: ClassVar = ("maker", "symmetry", "mask", "must", "must_not")
 
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]
@@ -164,184 +166,121 @@ class NumberlinkRequest(Masked):
         least=1,
         most=2**63 - 1,
     )
-    #: The range of the number of pairs, given or by default, and whether turns are the default.
-    pair_range: tuple[int, int] = field(init=False, repr=False, compare=False)
-    usual_turns: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.board is None:
-            self._take_size(mask=size_of(self.mask))
-            checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
+            self._take_rows()
         else:
-            checked_board(self, MOST_NUMBERLINK_FACES, NEEDING_ROWS)
-            for face, around in enumerate(board_lists(self.lines_on).around):
+            checked_board(self, MOST_NUMBERLINK_FACES)
+            for face, around in enumerate(board_lists(self.board.dual).around):
                 if not around:
                     raise ValueError(f"no path can use face {face}: it shares no side with another")
-        cells = self.cells
-        if cells < 2:
+        if self.cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
-        self._fill_in()
-        for found in self._take_mask(self.mask).values():
-            raise ValueError(f"expected a mask of #, . and ? for numbers, found {found}")
-        if self.board is None:
-            must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
-            self._fill(must=must, must_not=must_not)
-        self._check_paths(cells)
-        self._check_mask(cells)
+        for name in ("short_share", "long_share", "straight_share"):
+            if (share := getattr(self, name)) is not None:
+                self._fill(**{name: checked_share(share, name)})
+        self._check_paths()
+        self._check_mask()
         check_options(self)
         self._check_grade(self.kind)
         if self.maker != "diagram":
             return
         if self.symmetry != "none":
             raise ValueError("the diagram maker draws from all boards, so it takes no symmetry")
-        if min(self.rows, self.cols) > WIDEST_DIAGRAM or cells > MOST_DIAGRAM_CELLS:
+        if min(self.rows, self.cols) > WIDEST_DIAGRAM or self.cells > MOST_DIAGRAM_CELLS:
             raise ValueError(
                 f"the diagram maker takes boards of up to {MOST_DIAGRAM_CELLS} cells with a short "
                 f"side of up to {WIDEST_DIAGRAM}, got {self.rows}x{self.cols}"
             )
 
+    def _take_rows(self) -> None:
+        """Take the size and the mask of a board of rows and columns."""
+        self._take_size(mask=size_of(self.mask))
+        checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
+        for found in self._take_mask(self.mask).values():
+            raise ValueError(f"expected a mask of #, . and ? for numbers, found {found}")
+        must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
+        self._fill(must=must, must_not=must_not)
+
     @property
-    def across(self) -> int:
-        """The approximate length of a row of cells across the board."""
-        return max(self.rows, self.cols) if self.board is None else math.isqrt(self.cells)
+    def pair_range(self) -> tuple[int, int]:
+        """The least and the greatest number of pairs, given or by default."""
+        return self.paths.pairs
 
     @cached_property
-    def blank(self) -> Any:
-        """The puzzle without numbers."""
-        if self.board is None:
-            return Numberlink.blank(self.rows, self.cols, self.variant)
-        return Numberlink.on(self.board, variant=self.variant)
+    def plan(self) -> Plan:
+        """What to draw, to repair and to accept."""
+        drawn, cells, paths = self.maker == "diagram", self.cells, self.paths
+        repairs = MANY_REPAIRS if cells >= MANY_CELLS else REPAIRS
+        turns = 0.0 if self.min_turns is None else self.min_turns
+        return Plan(
+            paths=paths,
+            # A board with cut paths is not a uniform draw.
+            cut=None if drawn or self.pairs is not None else paths.with_cuts(turns),
+            maker=self.maker,
+            blank=Numberlink.from_grid((), self.variant, faces=self.faces),
+            repairs=(0 if drawn else repairs) if self.repairs is None else self.repairs,
+            conflicts=EFFORT * max(EFFORT_CELLS, cells) // EFFORT_CELLS
+            if self.effort is None
+            else self.effort,
+            keeps=self.keeps,
+            tries=self.tries,
+        )
 
-    @property
-    def lines_on(self) -> Board:
-        """The board with a vertex for each cell."""
-        return Lattice(self.rows, self.cols) if self.board is None else dual(self.board)
+    @cached_property
+    def paths(self) -> PathPlan:
+        """What paths have to be like, as requested or by default."""
+        board, cells, square = self.faces.dual, self.cells, self.board is None
+        # Whether the number of pairs should be that of published puzzles.
+        plain = self.maker == "links" and self.symmetry == "none" and self.pairs is None
+        published = square and plain and cells >= USUAL_CELLS
+        published = published and not self.variant.startswith("fill")
+        pairs = usual_pairs(cells, published=published, square=square)
+        step = pairs_together(board, self.symmetry)
+        usual = published and self.max_length is None
+        shortest = self.min_length
+        if shortest is None:
+            shortest = USUAL_LENGTH if usual else min(3, cells)
+        straight, turns = self.straight_share, self.min_turns
+        if turns is None:
+            turns = 2 * USUAL_TURNS * cells / sum(pairs) if usual else 0.0
+        if straight is None:
+            straight = USUAL_STRAIGHT if usual else ALL
+        draw_pairs: DrawPairs | None = None
+        if self.pairs is None and not square:
+            draw_pairs = partial(few_or_all, cells=cells)
+        elif published:
+            draw_pairs = partial(one_number, step=step)
+        return PathPlan(
+            board=board,
+            across=max(self.rows, self.cols) if square else math.isqrt(cells),
+            variant=self.variant,
+            symmetry=self.symmetry,
+            pairs=self._pairs(pairs, shortest, step),
+            draw_pairs=draw_pairs,
+            shortest=shortest,
+            longest=self.max_length,
+            short_share=self.short_share,
+            long_share=self.long_share,
+            straight_share=straight,
+            min_turns=turns,
+            must=frozenset(map(self.faces.face_of, self.must)),
+            must_not=frozenset(map(self.faces.face_of, self.must_not)),
+        )
 
-    @property
-    def _is_usual(self) -> bool:
-        """Whether the number of pairs should be that of published puzzles."""
-        as_published = self.maker == "links" and not self.fills and self.symmetry == "none"
-        usual = as_published and self.pairs is None and self.board is None
-        return usual and self.cells >= USUAL_CELLS
-
-    def _fill_in(self) -> None:
-        """Fill in the default lengths and turns of paths."""
-        usual = self._is_usual and self.max_length is None
-        self._fill(usual_turns=self.min_turns is None)
-        for name, found, otherwise in (
-            ("min_length", USUAL_LENGTH, min(3, self.cells)),
-            ("straight_share", USUAL_STRAIGHT, ALL),
-            ("min_turns", 2 * USUAL_TURNS * self.cells / sum(self._usual_pairs), 0.0),
-        ):
-            if getattr(self, name) is None:
-                self._fill(**{name: found if usual else otherwise})
-
-    @property
-    def _usual_pairs(self) -> tuple[float, float]:
-        """The default range of the number of pairs."""
-        return usual_pairs(self.cells, published=self._is_usual, square=self.board is None)
-
-    def with_cuts(self) -> NumberlinkRequest:
-        """Return this request with a few more pairs, whose paths turn less by default."""
-        turns = 0.0 if self.usual_turns else self.min_turns
-        low, high = self.pair_range
-        return replace(self, pairs=(low, high + MOST_CUTS), min_turns=turns)
-
-    @property
-    def fills(self) -> bool:
-        """Whether players must use every cell."""
-        return self.variant.startswith("fill")
-
-    @property
-    def most_repairs(self) -> int:
-        """Repairs of one board before the next is made."""
-        if self.repairs is not None:
-            return self.repairs
-        if self.maker == "diagram":
-            return 0
-        return MANY_REPAIRS if self.cells >= MANY_CELLS else REPAIRS
-
-    @property
-    def most_conflicts(self) -> int:
-        """Conflicts after which a board is dropped as undecided."""
-        if self.effort is not None:
-            return self.effort
-        return EFFORT * max(EFFORT_CELLS, self.cells) // EFFORT_CELLS
-
-    @property
-    def shortest(self) -> int:
-        """Cells of the shortest path."""
-        assert self.min_length is not None
-        return self.min_length
-
-    def drawn(self, rng: Random) -> NumberlinkRequest:
-        """Return this request with a number of pairs, if it has none; else unchanged."""
-        if self.board is not None and self.pairs is None:
-            low, high = self.pair_range
-            if below(rng, SHORT_PATHS):
-                high = max(low, min(high, round(BOARD_PAIRS * math.sqrt(self.cells))))
-            return replace(self, pairs=(low, high))
-        if not self._is_usual:
-            return self
-        return replace(self, pairs=pick(rng, multiples(self.pair_range, self._step())))
-
-    def _check_paths(self, cells: int) -> None:
-        shortest = checked_int(self.min_length, "cells of the shortest path", 2)
+    def _pairs(self, usual: tuple[float, float], shortest: int, step: int) -> tuple[int, int]:
+        """Return the range of the number of pairs, given or by default."""
+        pairs, cells = self.pairs, self.cells
+        shortest = checked_int(shortest, "cells of the shortest path", 2)
         longest = optional_int(self.max_length, "cells of the longest path", 2, cells)
         if longest < shortest:
             found = f"{longest} and {shortest} cells"
             raise ValueError(f"the longest path cannot be shorter than the shortest ({found})")
-        for name in ("short_share", "long_share", "straight_share"):
-            self._fill(**{name: checked_share(getattr(self, name), name)})
-        if not isinstance(self.min_turns, (int, float)) or not 0 <= self.min_turns < math.inf:
-            raise ValueError(f"expected turns of a path from 0, got {self.min_turns!r}")
-        step = self._step()
-        low, high = self._range(step)
-        self._fill(pair_range=(low, high))
-        size = f"{self.size} cells" if self.board is None else self.size
-        if low * shortest > cells:
-            raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
-        if high * longest < cells:
-            raise ValueError(f"{high} paths of {longest} cells or fewer do not cover {size}")
-        numbers = multiples((low, high), step)
-        if not numbers:
-            raise ValueError(
-                f"with the symmetry {self.symmetry}, {size} hold paths in groups of {step} only, "
-                f"got {low if low == high else f'{low} to {high}'} pairs"
-            )
-        shares = self.short_share, self.long_share
-        if shares != (ALL, ALL) and not any(
-            can_cover(cells, number, *shares, shortest, longest) for number in numbers
-        ):
-            found = f"{self.short_share} short and {self.long_share} long paths"
-            raise ValueError(f"paths cannot both cover {size} and have these fractions: {found}")
-
-    def _check_mask(self, cells: int) -> None:
-        """Check that the mask leaves enough cells for numbers, and does not require too many."""
-        low, high = self.pair_range
-        if len(self.must) > 2 * high:
-            most = f"(most: {counted(high, 'pair')})"
-            raise ValueError(f"the mask has {len(self.must)} numbers {most}")
-        if (left := cells - len(self.must_not)) < 2 * low:
-            least = f"(least: {counted(low, 'pair')})"
-            raise ValueError(f"the mask leaves {counted(left, 'cell')} for numbers {least}")
-        for image in self.images:
-            for named in (self.must, self.must_not):
-                at = {row * self.cols + col for row, col in named}
-                if at != {image[cell] for cell in at}:
-                    raise ValueError(f"the mask does not have the symmetry {self.symmetry}")
-
-    def _step(self) -> int:
-        """Return the number of pairs that must come together, by the symmetry."""
-        return 1 if self.board is not None else pairs_together(self.rows, self.cols, self.symmetry)
-
-    def _range(self, step: int) -> tuple[int, int]:
-        """Return the range of the number of pairs, given or by default."""
-        pairs, cells = self.pairs, self.cells
         if pairs is None:
-            most = min(cells // self.shortest, (cells - len(self.must_not)) // 2)
-            least = max(1, -(-cells // (self.max_length or cells)), -(-len(self.must) // 2))
-            return default_pairs(self._usual_pairs, least, most, step)
+            most = min(cells // shortest, (cells - len(self.must_not)) // 2)
+            least = max(1, -(-cells // longest), -(-len(self.must) // 2))
+            return default_pairs(usual, least, most, step)
         both = pairs if isinstance(pairs, (tuple, list)) else (pairs, pairs)
         if len(both) != 2:
             raise ValueError(f"expected a number of pairs, or the least and the most, got {both!r}")
@@ -350,48 +289,123 @@ class NumberlinkRequest(Masked):
             raise ValueError(f"expected a range of pairs from 1 up, got {low} to {high}")
         return low, high
 
-    @property
-    def images(self) -> list[list[int]]:
-        """The image of every cell, for each isometry of the symmetry except the identity."""
-        if self.board is not None:
-            return []
-        moved = images(Lattice(self.rows, self.cols), self.symmetry)[1:]
-        return [[*vertices] for _, vertices in moved]
+    def _check_paths(self) -> None:
+        """Check that paths as planned can cover the board."""
+        paths = self.paths
+        if not isinstance(paths.min_turns, (int, float)) or not 0 <= paths.min_turns < math.inf:
+            raise ValueError(f"expected turns of a path from 0, got {paths.min_turns!r}")
+        cells, size = self.cells, self.faces.cells_in_words
+        shortest, longest = paths.shortest, paths.longest or cells
+        low, high = paths.pairs
+        if low * shortest > cells:
+            raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
+        if high * longest < cells:
+            raise ValueError(f"{high} paths of {longest} cells or fewer do not cover {size}")
+        step = pairs_together(paths.board, self.symmetry)
+        numbers = multiples((low, high), step)
+        if not numbers:
+            raise ValueError(
+                f"with the symmetry {self.symmetry}, {size} hold paths in groups of {step} only, "
+                f"got {low if low == high else f'{low} to {high}'} pairs"
+            )
+        shares = paths.short_share, paths.long_share
+        if shares != (ALL, ALL) and not any(
+            can_cover(cells, number, *shares, shortest, longest) for number in numbers
+        ):
+            found = f"{self.short_share} short and {self.long_share} long paths"
+            raise ValueError(f"paths cannot both cover {size} and have these fractions: {found}")
 
-    @property
-    def average(self) -> float:
-        """The average length of a path, for the middle of the range of pairs."""
-        return 2 * self.cells / sum(self.pair_range)
+    def _check_mask(self) -> None:
+        """Check that the mask leaves enough cells for numbers, and does not require too many."""
+        paths = self.paths
+        low, high = paths.pairs
+        if len(self.must) > 2 * high:
+            most = f"(most: {counted(high, 'pair')})"
+            raise ValueError(f"the mask has {len(self.must)} numbers {most}")
+        if (left := self.cells - len(self.must_not)) < 2 * low:
+            least = f"(least: {counted(low, 'pair')})"
+            raise ValueError(f"the mask leaves {counted(left, 'cell')} for numbers {least}")
+        for image in paths.images:
+            for named in (paths.must, paths.must_not):
+                if named != {image[cell] for cell in named}:
+                    raise ValueError(f"the mask does not have the symmetry {self.symmetry}")
 
-    def misses(self, system: PathSystem) -> int:
-        """Return how far a board is from the request: 0 if it is as requested.
 
-        Counts the missing cells of short paths and the excess cells of long ones, missing or excess
-        paths, paths by which fractions are missed, missing turns, and numbers against the mask.
-        """
-        sizes = system.size.values()
-        number = len(sizes)
-        low, high = self.pair_range
-        far = max(0, low - number, number - high)
-        least, most = self.shortest, self.max_length
-        far += sum(least - size for size in sizes if size < least)
-        if most is not None:
-            far += sum(size - most for size in sizes if size > most)
-        cells = self.cells
-        # Called at every change of a board, so conditions that always hold are not checked.
-        if self.short_share != ALL:
-            short = sum(2 * number * size <= cells for size in sizes)
-            far += missed_by(short, self.short_share, number)
-        if self.long_share != ALL:
-            long = sum(2 * number * size >= 3 * cells for size in sizes)
-            far += missed_by(long, self.long_share, number)
-        if self.straight_share is not None and self.straight_share != ALL:
-            straight = list(system.turns.values()).count(0)
-            far += missed_by(straight, self.straight_share, number)
-        if self.min_turns:
-            far += max(0, math.ceil(self.min_turns * number) - sum(system.turns.values()))
-        if self.must or self.must_not:
-            linked, cols = system.linked, self.cols
-            far += sum(len(linked[row * cols + col]) > 1 for row, col in self.must)
-            far += sum(len(linked[row * cols + col]) < 2 for row, col in self.must_not)
-        return far
+def usual_pairs(cells: int, *, published: bool, square: bool) -> tuple[float, float]:
+    """Return the default range of the number of pairs.
+
+    ``published`` is true for boards that should look like published ones.
+
+    >>> usual_pairs(100, published=False, square=True)
+    (8.5, 11.5)
+    """
+    (low, high), power = (USUAL_PAIRS, PAIRS_POWER) if published else (OTHER_PAIRS, OTHER_POWER)
+    scale, more = math.pow(min(cells, LARGE_CELLS), power), max(0, cells - LARGE_CELLS)
+    if not square:
+        return low * scale, max(low * scale, MOST_OF_CELLS * cells)
+    return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
+
+
+def default_pairs(usual: tuple[float, float], least: int, most: int, step: int) -> tuple[int, int]:
+    """Return the part of the ``usual`` range of the number of pairs between two bounds.
+
+    If it has no multiple of ``step``, return the nearest one.
+
+    >>> default_pairs((8.5, 11.5), 1, 10, 1), default_pairs((8.5, 11.5), 1, 10, 4)
+    ((9, 10), (8, 8))
+    """
+    low, high = math.ceil(usual[0]), math.floor(usual[1])
+    low, high = (max(least, min(end, most)) for end in (low, max(low, high)))
+    nearest = max(step, round(sum(usual) / 2 / step) * step)
+    return (low, high) if multiples((low, high), step) else (nearest, nearest)
+
+
+def pairs_together(board: Board, symmetry: Symmetry) -> int:
+    """Return the number of paths that a symmetry maps to each other; check the symmetry.
+
+    A path that a half turn maps to itself has the centre of the board in its middle. The centre is
+    a cell or a step unless both sides are even; then paths come in twos, or fours. The paths are
+    symmetric, not only their ends. So on the diagonal of a mirror, the first cell is joined to
+    both cells right and below, the last to both above and left, and two consecutive cells in
+    between close a ring of four. Under a quarter turn, the middle cell of a board with an odd
+    side would be joined to none or to all four of its neighbours.
+    """
+    images(board, symmetry)
+    if symmetry in ("diagonal", "antidiagonal"):
+        raise ValueError(f"paths cannot have the symmetry {symmetry}: they would be rings")
+    # Cells are vertices: of a side of an even number of them, the centre is between two.
+    even = all(between % 2 for between in board.shape)
+    if symmetry == "quarter-turn" and not even:
+        needed = f"needs a square board with an even side, got {board.vertices_in_words('cell')}"
+        raise ValueError(f"the symmetry {symmetry} {needed}")
+    return {"half-turn": 2, "both": 2, "quarter-turn": 4}.get(symmetry, 1) if even else 1
+
+
+def multiples(pairs: tuple[int, int], step: int) -> range:
+    """Return the numbers of pairs from the least to the most that are multiples of a step."""
+    return range(-(-pairs[0] // step) * step, pairs[1] + 1, step)
+
+
+def one_number(pairs: tuple[int, int], rng: Random, *, step: int) -> tuple[int, int]:
+    """Draw one of the numbers in a range that are multiples of a step."""
+    number = pick(rng, multiples(pairs, step))
+    return number, number
+
+
+def few_or_all(pairs: tuple[int, int], rng: Random, *, cells: int) -> tuple[int, int]:
+    """Return a range, or mostly its part below twice the root of the number of cells."""
+    low, high = pairs
+    if below(rng, SHORT_PATHS):
+        high = max(low, min(high, round(BOARD_PAIRS * math.sqrt(cells))))
+    return low, high
+
+
+def checked_share(share: Any, name: str) -> Share:
+    """Return a range as two floats; raise ``ValueError`` unless it is within 0 to 1."""
+    try:
+        least, most = (float(part) for part in share)
+    except (TypeError, ValueError):
+        least, most = math.nan, math.nan
+    if not 0 <= least <= most <= 1:
+        raise ValueError(f"expected a range within 0 to 1 for {name}, got {share!r}")
+    return least, most
