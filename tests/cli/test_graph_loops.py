@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import networkx as nx
 import pytest
@@ -168,6 +170,77 @@ def test_wrong_files(tmp_path):
 
 
 def test_options_of_graphs_alone():
-    result = CliRunner().invoke(main, ["loops", "3", "3", "--hamiltonian"])
+    result = CliRunner().invoke(main, ["loops", "3", "3", "--hamiltonian", "--to", "a"])
     assert result.exit_code == 2
-    assert "--between, --hamiltonian and --length-bound are for --graph" in result.stderr
+    assert "expected --graph with --to, --hamiltonian" in result.stderr
+
+
+STREETS = """\
+Mill Church 2
+Church Mill 2.5
+Church Park 1
+Park Mill 0.3
+Mill Park 4
+Park Gate 1
+Gate Mill 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("--directed --list", 5 * [None]),
+        ("--directed --lightest", ["Mill Church Park"]),
+        ("--directed --heaviest", ["Mill Park Gate"]),
+        ("--directed --budget 3.3 --list", ["Mill Church Park"]),
+        ("--directed --budget 3.2", ["0"]),
+        ("--directed --through Gate --avoid Church --list", ["Mill Park Gate"]),
+        ("--directed --from Mill --from Gate --to Park --by-length", ["1 1", "2 2", "3 1"]),
+        (
+            "--directed --from Gate --to Church --to Park --hamiltonian --list",
+            ["Gate Mill Church Park"],
+        ),
+        ("--parallel --count", ["10"]),
+        ("--parallel --between Gate Church --shortest", ["Gate -0- Park -0- Church"]),
+        ("--parallel --length-bound 2 --json --list", [None, None]),
+        ("--directed --sample 2 --seed 1 --by-weight", [None, None]),
+    ],
+)
+def test_directed_and_parallel_edges(options, expected):
+    result = CliRunner().invoke(main, ["loops", "--graph", "-", *options.split()], input=STREETS)
+    assert result.exit_code == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert len(lines) == len(expected)
+    assert all(right in (None, line) for line, right in zip(lines, expected, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", "<stdin>:2:1: expected one edge between 'Church' and 'Mill', found a second one"),
+        ("--directed --through Gote", "expected a node of <stdin> after --through, found 'Gote'"),
+        ("--directed --budget x", "<stdin>: expected a number as a weight, got 'x'"),
+        ("--directed --from Mill", "expected --from with --to"),
+        ("--directed --from Mill --to Mill", "expected paths between two nodes, got 'Mill' twice"),
+        ("--parallel --between Mill Gate --to Park", "expected --between, or --from and --to"),
+        ("--directed --lightest --list", "expected one question: --lightest"),
+        ("--directed --by-weight", "--by-weight is for --sample"),
+        ("--directed --jobs 2", "expected a grid of 3 or more rows and columns"),
+    ],
+)
+def test_wrong_requests_of_directed_graphs(options, expected):
+    result = CliRunner().invoke(main, ["loops", "--graph", "-", *options.split()], input=STREETS)
+    assert result.exit_code == 2
+    assert expected in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_list_of_edges_is_counted_without_networkx():
+    code = (
+        "import sys; from linkoracle.cli.main import main\n"
+        "try: main(['loops', '--graph', 'instances/town.edges', '--between', 'Mill', 'Church'])\n"
+        "except SystemExit: pass\n"
+        "print([name for name in ('networkx', 'rich') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["126", "[]"]

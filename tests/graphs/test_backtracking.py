@@ -139,7 +139,7 @@ def visited(monkeypatch):
         raise AssertionError("a diagram was built")
 
     monkeypatch.setattr(Backtracking, "__init__", noted)
-    monkeypatch.setattr("linkoracle.graphs.subgraphs.Diagram.build", refused)
+    monkeypatch.setattr("linkoracle.frontier.Diagram.build", refused)
     monkeypatch.setattr("linkoracle.graphs.bounded.building", refused)
     for bound in (None, 40):
         with pytest.raises(AssertionError, match="a diagram was built"):
@@ -227,7 +227,7 @@ def test_the_order_is_the_same_with_and_without_diagrams():
 
 
 def test_a_long_list_is_continued_by_diagrams(monkeypatch):
-    monkeypatch.setattr("linkoracle.graphs.subgraphs.FIRST_EFFORT", 2_000)
+    monkeypatch.setattr("linkoracle.graphs.bounded.FIRST_EFFORT", 2_000)
     graph = nx.grid_2d_graph(6, 6)
     paths = graphs.all_simple_paths(graph, (0, 0), (5, 5))
     listed = list(islice(paths, 2000))

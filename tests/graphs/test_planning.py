@@ -169,3 +169,28 @@ def test_the_memory_of_blank_boards_is_a_bound(rows, cols):
     if rows < 12:
         model = LinkModel.blank_loop(lattice)
         assert sum(by_length(model, memory=ranked_board(model).memory).values()) == count(model)
+
+
+@pytest.mark.parametrize(
+    "name", ["king 5", "torus", "regular 30 3", "regular 24 4", "random 18", "small world", "cube"]
+)
+def test_no_breadth_first_order_has_less_than_half_the_states(name):
+    """The orders of other programs: breadth-first from any node, and Cuthill and McKee's."""
+    graph = nx.convert_node_labels_to_integers(GRAPHS[name]())
+    shuffled = list(graph)
+    random.Random(1).shuffle(shuffled)
+    graph = nx.relabel_nodes(graph, dict(zip(graph, shuffled, strict=True)))
+    found = [list(nx.bfs_tree(graph, start)) for start in random.Random(2).sample(shuffled, 5)]
+    found.append(list(nx.utils.reverse_cuthill_mckee_ordering(graph)))
+
+    def states(order):
+        total = 0
+
+        def note(text, _share):
+            nonlocal total
+            total += int(text.split(", ")[1].split()[0])
+
+        graphs.count(graph, order=order, progress=note)
+        return total
+
+    assert states(None) <= 2 * min(map(states, found))

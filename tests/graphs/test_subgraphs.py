@@ -187,10 +187,7 @@ def test_a_plan_bounds_the_states(graph, ends):
     assert plan.memory > 8 * plan.states
 
 
-def test_a_directed_graph_is_refused():
-    for graph in (nx.DiGraph([(0, 1)]), nx.MultiGraph([(0, 1), (0, 1)])):
-        with pytest.raises(ValueError, match="expected an undirected graph"):
-            graphs.count(graph)
+def test_a_node_joined_to_itself_is_refused():
     with pytest.raises(ValueError, match="the node 1 is joined to itself"):
         graphs.count(nx.Graph([(0, 1), (1, 2), (2, 0), (1, 1)]))
 

@@ -111,13 +111,16 @@ class Board:
         self.words = words
         self._check()
 
-    def _check(self) -> None:
+    def _check_pairs(self) -> None:
         if len(self._edge_of) < len(self._edges):
             again, pair = next(
                 (edge, pair) for edge, pair in enumerate(self._edges) if self._edge_of[pair] != edge
             )
             second = self._edge_of[pair]
             raise ValueError(f"edges {again} and {second} of the board both join {pair}")
+
+    def _check(self) -> None:
+        self._check_pairs()
         for one, other in self._edges:
             if one == other:
                 raise ValueError(f"an edge of the board joins vertex {one} to itself")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,7 @@ from linkoracle.cli.values import (
     sized_board,
 )
 from linkoracle.cli.work import STOP, Spread, Stored, drawing, jobs_help, working
-from linkoracle.core import declare, default_limit, shown_size
+from linkoracle.core import declare, default_limit, options_of, shown_size
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import count_result, diagram
 
@@ -58,7 +58,58 @@ class _Scale(Spread, Stored):
         return {"executor": executor, "store": self.path, "resume": self.resume, "spill": spill}
 
 
-@click.command(short_help="Count, list or sample all loops of a board.")
+@dataclass(frozen=True)
+class _Asked:
+    """Options for graphs: which cycles or paths."""
+
+    sources: tuple[str, ...] = declare(
+        (),
+        "With --graph: take the paths from this node; repeat it for several.",
+        form="NODE",
+        flag="--from",
+    )
+    targets: tuple[str, ...] = declare(
+        (),
+        "With --graph: take the paths to this node; repeat it for several.",
+        form="NODE",
+        flag="--to",
+    )
+    directed: bool = declare(False, "With --graph: edges lead from their first node to the second.")
+    parallel: bool = declare(False, "With --graph: several edges may join two nodes.")
+    hamiltonian: bool = declare(False, "With --graph: take only those through all nodes.")
+    through: tuple[str, ...] = declare(
+        (),
+        "With --graph: take only those that visit this node; repeat it for several.",
+        form="NODE",
+    )
+    avoid: tuple[str, ...] = declare(
+        (), "With --graph: take only those that do not visit this node.", form="NODE"
+    )
+    length_bound: int | None = declare(
+        None, "With --graph: take only those of up to N edges.", form="N", least=0
+    )
+    budget: str | None = declare(
+        None,
+        "With --graph: take only those whose edges weigh up to WEIGHT together.",
+        form="WEIGHT",
+    )
+    lightest: bool = declare(False, "With --graph: print one whose edges weigh least.")
+    heaviest: bool = declare(False, "With --graph: print one whose edges weigh most.")
+    by_weight: bool = declare(
+        False, "With --graph and --sample: draw by the product of the weights of the edges."
+    )
+
+    @property
+    def given(self) -> list[str]:
+        """The options that are given, as the command line names them."""
+        return [
+            about.flag or f"--{name.replace('_', '-')}"
+            for name, about in options_of(type(self)).items()
+            if vars(self)[name] != about.default
+        ]
+
+
+@click.command()
 @click.argument("rows", type=SIDE, required=False)
 @click.argument("cols", type=SIDE, required=False)
 @opt.option("--puzzle file", FILE, "Take the solutions of this puzzle instead.")
@@ -72,15 +123,7 @@ class _Scale(Spread, Stored):
     metavar="NODE NODE",
     help="With --graph: take the paths between two nodes, not the cycles.",
 )
-@click.option(
-    "--hamiltonian", is_flag=True, help="With --graph: take only those through all nodes."
-)
-@opt.option(
-    "--length-bound",
-    WholeNumber(0),
-    "With --graph: take only those of up to N edges.",
-    metavar="N",
-)
+@opt.packed(_Asked, "asked")
 @opt.kind_options
 @opt.way("count", "Print the count (the default).", default=True)
 @opt.way("list", "Draw every loop.")
@@ -108,8 +151,7 @@ def loops(
     ascii_only: bool,
     graph: str | None,
     between: tuple[str, str] | None,
-    hamiltonian: bool,
-    length_bound: int | None,
+    asked: _Asked,
     **board: Any,
 ) -> None:
     """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
@@ -126,23 +168,28 @@ def loops(
       linkoracle loops --board triangular 9 9
       linkoracle loops --puzzle puzzle.txt --list
       linkoracle loops --graph town.txt --between Mill Church
+      linkoracle loops --graph streets.csv --directed --lightest
       linkoracle loops 20 20 --checkpoint 20x20.sqlite --resume
     """
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
     counting = what == "count" and sample is None
     if scale.given and (sample is not None or what not in ("count", "by-length")):
         raise click.UsageError("--jobs, --dask, --checkpoint and --spill are for counts")
-    if graph is None and (between or hamiltonian or length_bound is not None):
-        raise click.UsageError("--between, --hamiltonian and --length-bound are for --graph")
+    if graph is None and (between or asked.given):
+        given = ", ".join(["--between"] * bool(between) + asked.given)
+        raise click.UsageError(f"expected --graph with {given}")
+    if asked.lightest + asked.heaviest + (what != "count") + (sample is not None) > 1:
+        raise click.UsageError("expected one question: --lightest, --heaviest, --sample or another")
+    if asked.by_weight and sample is None:
+        raise click.UsageError("--by-weight is for --sample")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
         if graph is not None:
             if any(board.values()) or ascii_only:
                 raise click.UsageError("--graph takes no options of boards")
-            how = {"length_bound": length_bound, **limits}
-            subgraphs = _subgraphs(graph, between, hamiltonian, progress=work, **how)
+            subgraphs = _subgraphs(graph, between, asked, progress=work, **limits)
             with arguments(), scale.executor(alone=True) as executor:
                 spread = scale.options(executor)
-                for line in _answers(subgraphs, what, sample, seed, as_json, spread):
+                for line in _answers(subgraphs, what, sample, seed, as_json, spread, asked):
                     work.hide()
                     report(line, err=False)
             return
@@ -172,21 +219,39 @@ def loops(
 
 
 def _subgraphs(
-    file: str, between: tuple[str, str] | None, hamiltonian: bool, **limits: Any
+    file: str, between: tuple[str, str] | None, asked: _Asked, **limits: Any
 ) -> Subgraphs:
-    """Return the cycles of the graph in a file, or its paths between two nodes, given by name."""
+    """Return the cycles of the graph in a file, or its paths between nodes, given by name."""
     from linkoracle import graphs
 
     shown = "<stdin>" if file == "-" else file
-    graph = graphs.read(standard_input() if file == "-" else Path(file), name=shown)
+    source = standard_input() if file == "-" else Path(file)
+    graph = graphs.read_network(
+        source, name=shown, directed=asked.directed, parallel=asked.parallel
+    )
     names = {str(node): node for node in graph}
-    ends = []
-    for name in between or ():
-        if name not in names:
-            raise click.UsageError(f"expected a node of {shown} after --between, found {name!r}")
-        ends.append(names[name])
+
+    def nodes(option: str, given: Iterable[str]) -> list[Any]:
+        for name in given:
+            if name not in names:
+                raise click.UsageError(f"expected a node of {shown} after {option}, found {name!r}")
+        return [names[name] for name in given]
+
+    sources, targets = nodes("--from", asked.sources), nodes("--to", asked.targets)
+    ends: list[Any] = nodes("--between", between or ())
+    if ends and (sources or targets):
+        raise click.UsageError("expected --between, or --from and --to")
+    if sources or targets:
+        if not sources or not targets:
+            raise click.UsageError("expected --from with --to")
+        ends = [sources, targets]
+    through, avoid = nodes("--through", asked.through), nodes("--avoid", asked.avoid)
     try:
-        return graphs.Subgraphs(graph, *ends, hamiltonian=hamiltonian, **limits)
+        found = graphs.Subgraphs(
+            graph, *ends, hamiltonian=asked.hamiltonian, length_bound=asked.length_bound, **limits
+        )
+        found = found.including(nodes=through).excluding(nodes=avoid)
+        return found if asked.budget is None else found.within(asked.budget)
     except ValueError as error:
         raise click.UsageError(f"{shown}: {error}") from None
 
@@ -198,6 +263,7 @@ def _answers(
     seed: int | None,
     as_json: bool,
     scale: Any,
+    asked: _Asked,
 ) -> Iterator[str]:
     """Yield the lines of the answer: numbers, or one cycle or path a line, as its nodes.
 
@@ -208,22 +274,37 @@ def _answers(
         yield f"most nodes on the frontier: {plan.width}"
         yield f"states at most: {plan.states:.3g}"
         yield f"memory at most: {shown_size(plan.memory)}"
+    elif asked.lightest or asked.heaviest:
+        one = every.lightest() if asked.lightest else every.heaviest()
+        for nodes in [] if one is None else [one]:
+            yield _line(nodes, as_json)
     elif sample is None and what == "count":
         yield str(every.count(**scale))
     elif sample is None and what == "by-length":
         for pair in every.by_length(**scale).items():
             yield json.dumps(pair) if as_json else "{} {}".format(*pair)
     else:
-        for nodes in _chosen(every, what, sample, seed):
-            yield json.dumps(nodes, default=str) if as_json else " ".join(map(str, nodes))
+        how = {"weight": "weight"} if asked.by_weight else {}
+        for nodes in _chosen(every, what, sample, seed, **how):
+            yield _line(nodes, as_json)
 
 
-def _chosen(every: Any, what: str, sample: int | None, seed: int | None) -> Any:
+def _line(nodes: list[Any], as_json: bool) -> str:
+    """Return a cycle or path as its nodes; in a multigraph with the number of each edge."""
+    if as_json:
+        return json.dumps(nodes, default=str)
+    if nodes and isinstance(nodes[0], tuple):
+        steps = [f"{one} -{key}-" for one, _, key in nodes]
+        return " ".join([*steps, str(nodes[-1][1])])
+    return " ".join(map(str, nodes))
+
+
+def _chosen(every: Any, what: str, sample: int | None, seed: int | None, **how: str) -> Any:
     """Return all, a sample or one of a collection of solutions, cycles or paths."""
     if sample is not None:
         if not every:
             return []
-        drawn = every.sample(sample, seed=seed)
+        drawn = every.sample(sample, seed=seed, **how)
         opt.show_seed(seed, drawn.seed)
         return drawn
     if what == "list":

@@ -292,7 +292,9 @@ FILE, OUTPUT = FileName(), _OutputName()
 #: commands add others.
 FORMS: dict[str, click.ParamType[Any]] = {
     # Requests check these texts.
-    **dict.fromkeys(("", "NAME", "TEXT", "ADDRESS", "WORD|NAME=VALUE"), click.STRING),
+    **dict.fromkeys(
+        ("", "NAME", "NODE", "TEXT", "ADDRESS", "WEIGHT", "WORD|NAME=VALUE"), click.STRING
+    ),
     "FILE": FILE,
     "DIR": FILE,
     "FILE OUTPUT": OUTPUT,

@@ -28,5 +28,6 @@ __all__, __getattr__, __dir__ = exports(
         "running": "SHARED_STATES Step finished",
         "steps": "Steps",
         "sweep": "FIRST_STATES Windows",
+        "weights": "exact",
     },
 )

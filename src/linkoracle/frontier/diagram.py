@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from linkoracle.board import Edge, LinkModel, Modelled, Solution, model_of
 from linkoracle.core import Deadline, Progress, checked_int
+from linkoracle.frontier import weights as weighing
 from linkoracle.frontier.family import Family
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
@@ -207,6 +208,56 @@ class Diagram(Listed[Solution]):
         node = self._sets.narrowed(self._node, needs, avoids, allowed, into, deadline)
         into.trim()
         return type(self)(self._plan, into, node, self._memory)
+
+    def lightest(self, weights: Sequence[Any], *, sign: int = -1) -> Solution | None:
+        """Return the first solution, in order, whose edges weigh least; ``None`` without solutions.
+
+        ``weights`` has a number for each edge of the board, exact as it is written. With a ``sign``
+        of 1, return the heaviest. Raises ``ValueError`` for other weights. O(nodes).
+
+        >>> from linkoracle.board import Lattice
+        >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
+        >>> loops.lightest([3] * 6 + [1] * 6).edges, loops.within([0.1] * 12, 0.6).count()
+        ((7, 8, 9, 11), 8)
+        """
+        exact = self._weights(weights)
+        if not self:
+            return None
+        return self._member(weighing.extreme(self._rows, self._node, exact, sign))
+
+    def within(self, weights: Sequence[Any], budget: Any) -> Self:
+        """Return the solutions whose edges weigh up to ``budget`` together.
+
+        ``weights`` are those of `lightest`. O(nodes x intervals of budgets with the same part).
+        """
+        exact, limit = self._weights(weights), weighing.exact(budget)
+        kept, root = weighing.within(self._rows, self._node, exact, limit)
+        sets = Zdd(len(self.edge_order), memory=self._memory or sys.maxsize, kept=kept)
+        return type(self)(self._plan, sets, root, self._memory)
+
+    def chances(self, weights: Sequence[Any]) -> weighing.Chances:
+        """Return what draws solutions in proportion to the product of the weights of their edges.
+
+        ``weights`` are those of `lightest`, none below 0.
+        """
+        return weighing.Chances(self._rows, self._node, self._weights(weights))
+
+    def drawn(self, chances: weighing.Chances, rng: Any) -> Solution:
+        """Return a solution that ``chances`` draws."""
+        return self._member(chances.draw(rng))
+
+    @property
+    def _rows(self) -> list[list[int]]:
+        rows: list[list[int]] = self._sets.array().tolist()
+        return rows
+
+    def _weights(self, weights: Sequence[Any]) -> list[weighing.Weight]:
+        """Return the weight of each variable."""
+        if len(weights) != self.model.board.num_edges:
+            number = self.model.board.num_edges
+            raise ValueError(f"expected a weight for each of {number} edges, got {len(weights)}")
+        exact = [*map(weighing.exact, weights)]
+        return [exact[edge] for edge in self.edge_order]
 
     def including(self, edges: Iterable[Edge]) -> Self:
         """Return the solutions that have all of these edges."""

@@ -5,24 +5,32 @@ Grids have passes of their own, many times as fast as those of other graphs.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from math import isqrt
-from typing import Any
+from typing import Any, NamedTuple
 
-import networkx as nx
-
-from linkoracle.board import PASS, Board, Lattice, LinkModel, neighbours
+from linkoracle.board import PASS, Board, Count, Lattice, LinkModel, neighbours
+from linkoracle.graphs.network import Network, Node
 
 #: The fewest nodes of a grid that is counted as a lattice. Smaller graphs take less time than
 #: loading the passes for lattices, ten milliseconds.
 _LEAST_LATTICE_NODES = 100
 
-#: A node of a graph, and an edge by the nodes that it joins.
-Node = Hashable
-Edge = tuple[Any, Any]
+
+class _Multiboard(Board):
+    """A board on which several edges may join the same two vertices."""
+
+    def _check_pairs(self) -> None:
+        pass
+
+
+class Block(NamedTuple):
+    """A part of a graph: its model, and for each edge of the board its number in the graph."""
+
+    model: LinkModel
+    links: tuple[int, ...]
 
 
 class Blocks:
@@ -35,7 +43,7 @@ class Blocks:
 
     def __init__(
         self,
-        graph: nx.Graph[Any],
+        graph: Network,
         ends: tuple[Node, ...],
         hamiltonian: bool,
         order: tuple[Node, ...] | None,
@@ -44,37 +52,50 @@ class Blocks:
         self._hamiltonian = hamiltonian
 
     @cached_property
+    def every(self) -> list[Block]:
+        """Each block in which there may be solutions; O(edges), whatever the blocks."""
+        graph, found = self.graph, []
+        for links in graph.blocks(self.ends):
+            nodes = {node for number in links for node in graph.links[number][:2]}
+            if not self._hamiltonian or len(nodes) == len(graph):
+                found.append(self.block(nodes, links))
+        return found
+
+    @cached_property
     def models(self) -> list[LinkModel]:
-        """A model for each block in which there may be solutions; O(edges), whatever the blocks."""
-        models = []
-        for edges in _blocks(self.graph, self.ends):
-            nodes = set(chain.from_iterable(edges))
-            if not self._hamiltonian or len(nodes) == len(self.graph):
-                models.append(self.model(nodes, edges))
-        return models
+        """The model of each block."""
+        return [block.model for block in self.every]
 
     @cached_property
     def _place(self) -> dict[Any, int]:
         """The place of each node in the graph."""
         return {node: at for at, node in enumerate(self.graph)}
 
-    def model(self, nodes: Iterable[Any], joined: Iterable[Edge]) -> LinkModel:
-        """Return the model of these nodes and edges."""
+    def block(self, nodes: Iterable[Any], links: Iterable[int]) -> Block:
+        """Return the block of these nodes and edges."""
+        graph = self.graph
         part = sorted(nodes, key=self._place.__getitem__)
         number = {node: vertex for vertex, node in enumerate(part)}
         # However the graph was made, equal boards are equal, and share what is computed once.
-        pairs = ((number[one], number[other]) for one, other in joined)
-        edges = sorted((min(pair), max(pair)) for pair in pairs)
+        arcs = (
+            (number[graph.links[link].one], number[graph.links[link].other], link) for link in links
+        )
+        edges = sorted((min(one, other), max(one, other), link) for one, other, link in arcs)
         # A pass needs no faces, which would take longer to find than small graphs to count. Places
         # may lead to a better order; without usable ones, the order follows from the edges.
-        known = self.graph.nodes
         try:
-            places = [known[node]["pos"] for node in part]
+            places = [graph.nodes[node]["pos"] for node in part]
             points = [(float(place[0]), float(place[1])) for place in places]
         except (IndexError, KeyError, TypeError, ValueError):
             points = None
-        board = Board(len(part), edges, labels=part, points=points)
-        return self._stated(board, [number[end] for end in self.ends])
+        pairs = [(one, other) for one, other, _ in edges]
+        kind = _Multiboard if len({*pairs}) < len(pairs) else Board
+        board = kind(len(part), pairs, labels=part, points=points)
+        kept = tuple(link for _, _, link in edges)
+        model = self._stated(board, [number[end] for end in self.ends])
+        if graph.directed:
+            model = self._oriented(model, kept, number)
+        return Block(model, kept)
 
     def _stated(self, board: Board, ends: Sequence[int]) -> LinkModel:
         """Return the model of a board, with these vertices as terminals if there are any."""
@@ -86,9 +107,34 @@ class Blocks:
             model = replace(model, degrees=bytes([PASS]) * board.num_vertices)
         return model
 
+    def _oriented(
+        self, model: LinkModel, links: Sequence[int], number: dict[Any, int]
+    ) -> LinkModel:
+        """Return a model in which at most one arc enters a vertex, and at most one leaves it.
+
+        A cycle has two arcs at each vertex: so one enters and one leaves, all the way round. No arc
+        enters the first vertex of a path or leaves the last: all arcs lead from one to the other.
+        """
+        ways: dict[tuple[int, bool], list[int]] = {}
+        for edge, link in enumerate(links):
+            one, other = (number[node] for node in self.graph.links[link][:2])
+            ways.setdefault((one, True), []).append(edge)
+            ways.setdefault((other, False), []).append(edge)
+        idle: list[int] = []
+        if self.ends:
+            source, target = (number[end] for end in self.ends)
+            idle = ways.pop((source, False), []) + ways.pop((target, True), [])
+        counts = [
+            Count(tuple(edge + 1 for edge in edges), 0b11)
+            for _, edges in sorted(ways.items())
+            if len(edges) > 1
+        ]
+        return model.with_edges(forbidden=idle).with_constraints(counts=counts)
+
     def faster(self, model: LinkModel) -> LinkModel:
         """Return a model with as many solutions, on a lattice if the graph is a large grid."""
-        if self.order is not None or model.board.num_vertices < _LEAST_LATTICE_NODES:
+        few = model.board.num_vertices < _LEAST_LATTICE_NODES
+        if self.order is not None or self.graph.directed or few:
             return model
         return self.on_lattice(model) or model
 
@@ -98,6 +144,14 @@ class Blocks:
             return None
         lattice, place = found
         return self._stated(lattice, [place[end] for pair in model.terminals for end in pair])
+
+    def heads(self, block: Block) -> list[int] | None:
+        """Return the vertex to which each edge of a block leads; ``None`` if not directed."""
+        if not self.graph.directed:
+            return None
+        board = block.model.board
+        number = {board.position(vertex): vertex for vertex in range(board.num_vertices)}
+        return [number[self.graph.links[link].other] for link in block.links]
 
     def order_of(self, board: Board) -> tuple[int, ...] | None:
         """Return the given order, as ids of vertices of a block."""
@@ -111,22 +165,6 @@ class Blocks:
     def _turn(self) -> dict[Any, int]:
         """The place of each node in the given order."""
         return {node: at for at, node in enumerate(self.order or ())}
-
-
-def _blocks(graph: nx.Graph[Any], ends: Sequence[Any]) -> Iterator[list[Edge]]:
-    """Yield the edges of each part of a graph in which there may be cycles, or paths. O(edges)."""
-    blocks_of: Any = nx.biconnected_component_edges  # its stub names another type
-    if not ends:
-        yield from (edges for edges in blocks_of(graph) if len(edges) > 1)
-        return
-    # With an edge between the ends, the blocks on the way from one to the other are one block.
-    joined: nx.Graph[Any] = nx.Graph(graph.edges)
-    joined.add_edge(*ends)
-    for edges in blocks_of(joined):
-        if any(set(edge) == set(ends) for edge in edges):
-            found = [edge for edge in edges if graph.has_edge(*edge)]
-            if found:
-                yield found
 
 
 def grid_of(board: Board) -> tuple[Lattice, list[int]] | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
 
-from linkoracle.board import LinkModel
+from linkoracle.board import END, PASS, LinkModel
 from linkoracle.core import Deadline, MemoryLimit, NotSupported
 from linkoracle.engines import Turns
 from linkoracle.frontier import Diagram, building, listed
-from linkoracle.graphs.backtracking import edges_needed
 from linkoracle.graphs.disjoint_paths import RATE, Near, near_of
 
 #: Vertices that a search visits before a pass begins, in turns with it.
@@ -40,22 +39,23 @@ def passing(
 
 def bounded_diagram(
     model: LinkModel,
-    fixed: LinkModel,
     length: int,
     order: tuple[int, ...] | None,
     memory: int | None,
     timeout: float | None,
     part: Callable[[Diagram], Diagram],
+    heads: Sequence[int] | None = None,
 ) -> Diagram:
     """Build the diagram of the solutions of up to ``length`` edges.
 
-    Those of ``fixed`` are listed, or are ``part`` of a diagram of ``model`` by a pass; both work in
-    turns until one has finished. Raises what a pass raises if the list is long.
+    They are listed, or are ``part`` of a diagram of all solutions by a pass; both work in turns
+    until one has finished. ``heads`` has the vertex to which each edge leads if the graph is
+    directed. Raises what a pass raises if the list is long.
     """
     deadline = Deadline(timeout)
     effort: float = FIRST_EFFORT
     with (
-        closing(bounded(fixed, length)) as lists,
+        closing(bounded(model, length, heads)) as lists,
         closing(passing(model, order, memory, deadline, part)) as passes,
     ):
         listing, other = Turns(lists), Turns(passes)
@@ -73,10 +73,13 @@ def bounded_diagram(
     return listed(model, listing.answer, memory, order)
 
 
-def bounded(model: LinkModel, length: int) -> Generator[int, None, list[list[int]]]:
+def bounded(
+    model: LinkModel, length: int, heads: Sequence[int] | None = None
+) -> Generator[int, None, list[list[int]]]:
     """List the edges of all solutions of up to ``length`` edges, as work in steps.
 
-    The model is as for `Backtracking`. Yields the vertices visited since it yielded last.
+    The model is as for `Backtracking`, but may have any vertices that must be visited, and the
+    counts by which edges follow their ``heads``. Yields the vertices visited since it yielded last.
 
     >>> from linkoracle.board import Lattice
     >>> work = bounded(LinkModel.blank_loop(Lattice(2, 3)), 4)
@@ -87,25 +90,38 @@ def bounded(model: LinkModel, length: int) -> Generator[int, None, list[list[int
     ...     end.value
     [[0, 1, 5, 3], [2, 3, 6, 4]]
     """
-    near, needed = near_of(model), edges_needed(model)
+    near = back = near_of(model)
+    if heads is not None:
+        back = [[step for step in found if heads[step[1]] == at] for at, found in enumerate(near)]
+        near = [[step for step in found if heads[step[1]] != at] for at, found in enumerate(near)]
     found: list[list[int]] = []
     required = frozenset(model.given)
     if model.terminals:
-        yield from _walks(near, *model.terminals[0], length, required, [], found)
+        yield from _walks(near, back, *model.terminals[0], length, required, [], found)
     else:
         # Each edge in turn begins the cycles that have none of the edges before it.
         first = sorted(required)[:1] or range(model.board.num_edges)
         for edge in first:
-            one, other = model.board.ends(edge)
-            if (other, edge) in near[one]:
-                near[one].remove((other, edge))
-                near[other].remove((one, edge))
-                yield from _walks(near, one, other, length - 1, required - {edge}, [edge], found)
-    return [edges for edges in found if len(edges) >= needed]
+            goal, start = model.board.ends(edge)[::-1]
+            if heads is not None and heads[edge] != start:
+                goal, start = start, goal
+            if (start, edge) in near[goal]:
+                near[goal].remove((start, edge))
+                back[start].remove((goal, edge))
+                rest = required - {edge}
+                yield from _walks(near, back, start, goal, length - 1, rest, [edge], found)
+    must = {vertex for vertex, mask in enumerate(model.degrees) if mask in (PASS, END)}
+    if not must:
+        return found
+    ends = model.board.ends
+    return [
+        edges for edges in found if must.issubset(vertex for edge in edges for vertex in ends(edge))
+    ]
 
 
 def _walks(
     near: Near,
+    back: Near,
     start: int,
     goal: int,
     most: int,
@@ -113,12 +129,15 @@ def _walks(
     before: list[int],
     found: list[list[int]],
 ) -> Generator[int, None, None]:
-    """Append to ``found`` each path of up to ``most`` edges, after the edges ``before``."""
+    """Append to ``found`` each path of up to ``most`` edges, after the edges ``before``.
+
+    ``near`` has the steps from each vertex, ``back`` those to it.
+    """
     distance, queue = {goal: 0}, deque([goal])
     while queue:
         vertex = queue.popleft()
         if distance[vertex] < most:
-            for far, _ in near[vertex]:
+            for far, _ in back[vertex]:
                 if far not in distance:
                     distance[far] = distance[vertex] + 1
                     queue.append(far)

@@ -1,20 +1,20 @@
 """Graphs as lists: of edges, of neighbours, or as CSV.
 
-A list has a line for each edge, or for each node with its neighbours. The functions return graphs
-of networkx with the names as strings, and raise `FormatError` for all that such a list cannot mean.
+A list has a line for each edge, or for each node with its neighbours. The functions return networks
+with the names as strings, and raise `FormatError` for all that such a list cannot mean.
 """
 
 from __future__ import annotations
 
 import re
 from ast import literal_eval
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, NoReturn
 
-import networkx as nx
-
 from linkoracle.core import FormatError, quoted
+from linkoracle.graphs.network import Network
 
 #: A node or another word of a line: in quotes, a pair as networkx writes nodes of grids, or other.
 _WORD = re.compile(r'"(?P<quoted>(?:[^"]|"")*)"(?=[ \t]|$)|\([^()"]*\)(?=[ \t]|$)|[^ \t]+')
@@ -45,9 +45,11 @@ class Listing:
     source: str
     #: The format, in messages.
     form: str
-    graph: nx.Graph[Any] = field(default_factory=nx.Graph)
-    #: The line of each edge.
-    lines: dict[frozenset[str], int] = field(default_factory=dict)
+    #: The graph, whose edges may have a direction, and may be parallel.
+    graph: Network = field(default_factory=Network)
+    #: The line of the last edge between two nodes, and how many these are.
+    lines: dict[Any, int] = field(default_factory=dict)
+    numbers: Counter[Any] = field(default_factory=Counter)
 
     def fail(self, reason: str, line: int, column: int | None = 1) -> NoReturn:
         """Raise the error of a place."""
@@ -59,13 +61,16 @@ class Listing:
         if one.text == other.text:
             reason = f"expected an edge between two nodes, found {quoted(one.text)} twice"
             self.fail(reason, line, other.column)
-        ends = frozenset((one.text, other.text))
-        if ends in self.lines:
+        pair_of: Any = tuple if self.graph.directed else frozenset
+        ends = pair_of((one.text, other.text))
+        if ends in self.lines and not self.graph.parallel:
             pair = f"{quoted(one.text)} and {quoted(other.text)}"
             reason = f"expected one edge between {pair}, found a second one"
             self.fail(f"{reason}; the first is in line {self.lines[ends]}", line, one.column)
         self.lines[ends] = line
-        self.graph.add_edge(one.text, other.text, **data)
+        key = self.numbers[ends]
+        self.numbers[ends] += 1
+        self.graph.add(one.text, other.text, key, data)
 
     def rows(self) -> list[Row]:
         """Return the words of each line that has any."""
@@ -115,15 +120,15 @@ class Listing:
         return found
 
 
-def edge_list(text: str, source: str) -> nx.Graph[Any]:
+def edge_list(text: str, source: str, graph: Network | None = None) -> Network:
     """Return the graph of a list of edges, each with a weight, a dictionary of data, or neither.
 
-    A line of one name is a node without edges.
+    A line of one name is a node without edges. They are added to ``graph``, if that is given.
 
-    >>> edge_list('"New York" Boston 3.5\\nBoston Salem 1\\nParis\\n', "a").edges["Boston", "Salem"]
-    {'weight': 1.0}
+    >>> edge_list('"New York" Boston 3.5\\nBoston Salem 1\\nParis\\n', "a").links[1]
+    Link(one='Boston', other='Salem', key=0, data={'weight': 1.0})
     """
-    listing = Listing(text, source, "a list of edges")
+    listing = Listing(text, source, "a list of edges", Network() if graph is None else graph)
     alone: dict[str, tuple[int, Word]] = {}
     weighted: tuple[int, bool] | None = None
     for line, words in listing.rows():
@@ -149,7 +154,7 @@ def edge_list(text: str, source: str) -> nx.Graph[Any]:
         weighted = weighted or (line, has)
         listing.add(line, *words[:2], **data)
     for name, (line, word) in alone.items():
-        if listing.graph.degree(name):
+        if listing.graph.near[name]:
             reason = f"expected the two nodes of an edge, found {quoted(name)}"
             listing.fail(f"{reason} alone, which has edges in other lines", line, word.column)
     return listing.graph
@@ -176,16 +181,18 @@ def _weight(listing: Listing, line: int, word: Word) -> float:
     return float(word.text)
 
 
-def adjacency_list(text: str, source: str, *, complete: bool = False) -> nx.Graph[Any]:
+def adjacency_list(
+    text: str, source: str, graph: Network | None = None, *, complete: bool = False
+) -> Network:
     """Return the graph of a list of nodes, each with its neighbours, or those of later lines only.
 
     With ``complete``, refuse a list that does not have a line for each node. All edges are listed
     from one end, or all from both: else the graph is directed, or a line is wrong.
 
-    >>> adjacency_list("a: b c\\nb: c\\nc:\\n", "a").number_of_edges()
+    >>> len(adjacency_list("a: b c\\nb: c\\nc:\\n", "a").links)
     3
     """
-    listing = Listing(text, source, "a list of neighbours")
+    listing = Listing(text, source, "a list of neighbours", Network() if graph is None else graph)
     rows = listing.rows()
     if rows and all(words[0].text.endswith(":") for _, words in rows):
         rows = [(line, [Word(head.text[:-1], head.column), *more]) for line, (head, *more) in rows]
@@ -200,11 +207,11 @@ def adjacency_list(text: str, source: str, *, complete: bool = False) -> nx.Grap
             if (head.text, word.text) in ways:
                 reason = f"expected each neighbour once, found {quoted(word.text)} again"
                 listing.fail(reason, line, word.column)
-            if (word.text, head.text) not in ways:
+            if listing.graph.directed or (word.text, head.text) not in ways:
                 listing.add(line, head, word)
             ways[head.text, word.text] = line, word
     both = [way for way in ways if way[::-1] in ways]
-    if both and len(both) < len(ways):
+    if both and len(both) < len(ways) and not listing.graph.directed:
         (one, other), (line, word) = next(
             (way, place) for way, place in ways.items() if way[::-1] not in ways
         )
@@ -215,32 +222,32 @@ def adjacency_list(text: str, source: str, *, complete: bool = False) -> nx.Grap
     return listing.graph
 
 
-def any_list(text: str, source: str) -> nx.Graph[Any]:
+def any_list(text: str, source: str, graph: Network) -> Network:
     """Return the graph of a list of edges or of neighbours, whichever the text can be.
 
     Refuse a text that can be both, with different edges.
 
-    >>> any_list("0 1 2\\n1 2\\n2\\n", "a").number_of_edges()
+    >>> len(any_list("0 1 2\\n1 2\\n2\\n", "a", Network()).links)
     3
     """
     rows = Listing(text, source, "a list").rows()
     if all(words[0].text.endswith(":") for _, words in rows):
-        return adjacency_list(text, source)
+        return adjacency_list(text, source, graph)
     refused = None
-    edges: nx.Graph[Any] = nx.Graph()
+    edges = graph.blank()
     try:
-        edges = edge_list(text, source)
+        edges = edge_list(text, source, edges)
     except FormatError as error:
         refused = error
     if any(len(words) > 2 for _, words in rows):
         try:
-            neighbours = adjacency_list(text, source, complete=True)
+            neighbours = adjacency_list(text, source, graph.blank(), complete=True)
         except FormatError:
             pass
         else:
             if refused is not None:
                 return neighbours
-            if {*map(frozenset, edges.edges)} != {*map(frozenset, neighbours.edges)}:
+            if edges.pairs != neighbours.pairs:
                 reason = (
                     "the text may be a list of edges with weights, or a list of neighbours. "
                     "Name the file .edgelist or .adjlist"
@@ -251,15 +258,15 @@ def any_list(text: str, source: str) -> nx.Graph[Any]:
     return edges
 
 
-def csv_list(text: str, source: str, delimiter: str) -> nx.Graph[Any]:
+def csv_list(text: str, source: str, delimiter: str, graph: Network | None = None) -> Network:
     """Return the graph of a table: two columns with nodes, and others with data of the edges.
 
     The first line may be a header.
 
-    >>> csv_list("source,target,weight\\na,b,2\\nc,,\\n", "a", ",").edges["a", "b"]
+    >>> csv_list("source,target,weight\\na,b,2\\nc,,\\n", "a", ",").links[0].data
     {'weight': 2.0}
     """
-    listing = Listing(text, source, "CSV")
+    listing = Listing(text, source, "CSV", Network() if graph is None else graph)
     rows = listing.cells(delimiter)
     names = _header(listing, rows)
     if names is None:
@@ -277,7 +284,7 @@ def csv_list(text: str, source: str, delimiter: str) -> nx.Graph[Any]:
         one, other = (cells[at] if at < len(cells) else Word("", 1) for at in ends)
         if not one.text:
             listing.fail("expected the name of a node, found none", line, one.column)
-        if values.get("type", one).text.lower() == "directed":
+        if values.get("type", one).text.lower() == "directed" and not listing.graph.directed:
             listing.fail("expected an undirected edge", line, values["type"].column)
         if not other.text:
             if one.text in listing.graph:

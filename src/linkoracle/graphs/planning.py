@@ -18,8 +18,6 @@ from itertools import groupby
 from math import ceil, comb, factorial, log2
 from typing import Any, NamedTuple
 
-import networkx as nx
-
 from linkoracle.board import LinkModel, neighbours
 from linkoracle.frontier import FIRST_STATES, SHARED_STATES, Windows, allowed_by, ranked_board
 from linkoracle.frontier import Plan as Pass
@@ -87,6 +85,8 @@ def _bounds(steps: Pass) -> Iterator[tuple[int, int]]:
     near = neighbours(steps.model.board)
     around = _rotations(near)
     terminals = {end for pair in steps.model.terminals for end in pair}
+    # Along a path whose edges have a direction, arcs lead one way or the other.
+    ways = 1 + bool(steps.model.counts)
     done = [False] * len(near)
     frontier: dict[int, None] = {}
     ended, bound = 0, 1
@@ -107,7 +107,11 @@ def _bounds(steps: Pass) -> Iterator[tuple[int, int]]:
             # A terminal that is done is joined to the frontier. Else the loop is closed, or the
             # path finished.
             more = (
-                number * comb(chosen, ended) * factorial(ended) * _ways(chosen - ended, crossing)
+                number
+                * comb(chosen, ended)
+                * factorial(ended)
+                * _ways(chosen - ended, crossing)
+                * ways ** ((chosen - ended) // 2)
                 for chosen, number in enumerate(found)
                 if chosen >= ended and (chosen - ended) % 2 == 0
             )
@@ -118,6 +122,8 @@ def _bounds(steps: Pass) -> Iterator[tuple[int, int]]:
 
 def _rotations(near: _Near) -> _Near | None:
     """Return the neighbours of each vertex in cyclic order; ``None`` if the board is not plane."""
+    import networkx as nx
+
     graph: nx.Graph[Any] = nx.Graph()
     graph.add_nodes_from(range(len(near)))
     graph.add_edges_from((one, other) for one, others in enumerate(near) for other in others)

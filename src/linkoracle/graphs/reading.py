@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
-from xml.parsers import expat
-
-import networkx as nx
 
 from linkoracle.core import FormatError, quoted
 from linkoracle.formats import MAX_TEXT, error_at, file_text, plain_text
 from linkoracle.graphs.lists import adjacency_list, any_list, csv_list, edge_list
+from linkoracle.graphs.network import Network
 
 if TYPE_CHECKING:
-    Graph = nx.Graph[Any]
-
+    import networkx as nx
 
 _KNOWN = "graph6, sparse6, GraphML, GEXF, GML and Pajek"
 #: Formats that are recognised to be refused.
@@ -47,37 +43,41 @@ class _Edge(NamedTuple):
 class _Source:
     """A text that is read as a graph."""
 
-    def __init__(self, text: str, name: str, form: str) -> None:
+    def __init__(self, text: str, name: str, form: str, blank: Network) -> None:
         self.text, self.name, self.form = text, name, form
+        self.blank = blank
 
     def fail(self, reason: str, line: int, column: int = 1) -> NoReturn:
         """Raise the error of a place."""
         reason = f"{reason} (read as {self.form})"
         raise FormatError(reason, source=self.name, line=line, column=column) from None
 
-    def directed(self, line: int, column: int = 1) -> NoReturn:
-        """Refuse a directed graph."""
-        self.fail("expected an undirected graph, found a directed one", line, column)
+    def directed(self, line: int, column: int = 1) -> None:
+        """Refuse a directed graph, unless one is expected."""
+        if not self.blank.directed:
+            self.fail("expected an undirected graph, found a directed one", line, column)
 
     def checked(self, edges: Iterable[_Edge]) -> list[_Edge]:
         """Return the edges; refuse a second one between two nodes, and loops at a node."""
-        seen: dict[frozenset[str], _Edge] = {}
+        seen: dict[Any, _Edge] = {}
+        edges = [*edges]
+        pair_of: Any = tuple if self.blank.directed else frozenset
         for edge in edges:
             if edge.one == edge.other:
                 reason = f"expected an edge between two nodes, found {quoted(edge.one)} twice"
                 self.fail(reason, edge.line, edge.column)
-            first = seen.setdefault(frozenset(edge[2:]), edge)
-            if first is not edge:
+            first = seen.setdefault(pair_of(edge[2:]), edge)
+            if first is not edge and not self.blank.parallel:
                 pair = f"{quoted(edge.one)} and {quoted(edge.other)}"
                 reason = f"expected one edge between {pair}, found a second one"
                 reason += f"; the first is in line {first.line}"
                 self.fail(reason, edge.line, edge.column)
-        return [*seen.values()]
+        return edges
 
-    def networkx(self, parse: Callable[[], Any]) -> Graph:
+    def networkx(self, parse: Callable[[], Any]) -> nx.Graph[Any]:
         """Return the graph that networkx reads."""
         try:
-            found: Graph = parse()
+            found: nx.Graph[Any] = parse()
         except Exception as error:  # networkx and XML parsers raise many kinds
             reason = " ".join(str(error).split()) or type(error).__name__
             line, column = 1, 1
@@ -91,19 +91,32 @@ class _Source:
             self.fail("".join(shown), line, column)
         if found.is_directed() and found.number_of_edges():
             self.directed(1)
-        return nx.Graph(found)
+        return self.shaped(found)
+
+    def shaped(self, found: nx.Graph[Any]) -> nx.Graph[Any]:
+        """Return a graph as one of the kind that is expected."""
+        made: nx.Graph[Any] = type(self.blank.networkx())(found)
+        return made
 
 
-def read_file(path: str | os.PathLike[str]) -> nx.Graph[Any]:
+def read_file(
+    path: str | os.PathLike[str], *, directed: bool = False, parallel: bool = False
+) -> nx.Graph[Any]:
     """Read a graph from a file; raises what `read` raises.
 
     >>> read_file("instances/town.edges").number_of_nodes()
     21
     """
-    return read(Path(path))
+    return read(Path(path), directed=directed, parallel=parallel)
 
 
-def read(source: str | os.PathLike[str], *, name: str | None = None) -> nx.Graph[Any]:
+def read(
+    source: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    directed: bool = False,
+    parallel: bool = False,
+) -> nx.Graph[Any]:
     """Read a graph from a text, or from a file as a `pathlib.Path`: a string is never a file name.
 
     A list of edges has the two nodes of an edge in each line, and perhaps a weight, which is kept
@@ -113,13 +126,31 @@ def read(source: str | os.PathLike[str], *, name: str | None = None) -> nx.Graph
     GEXF, GML and Pajek. The text shows which format it is in. Where it does not, the end of the
     path decides, or of ``name`` for a text: ``.adjlist``, ``.csv``, ``.g6`` and so on.
 
+    With ``directed``, the first node of an edge is its tail, and of a list of neighbours the first
+    in the line. With ``parallel``, several edges may join two nodes; they are numbered from 0.
+
     ``name`` is the name of the source in errors. Raises `FormatError`, with line, column and the
-    format, for anything else: for directed graphs, a second edge between two nodes, and an edge
-    from a node to itself.
+    format, for anything else: for an edge from a node to itself, and unless they are expected, for
+    directed graphs and for a second edge between two nodes.
 
     >>> read("a b\\nb c\\n").number_of_edges(), read("C~").number_of_edges()
     (2, 6)
+    >>> read("a b\\nb a\\n", directed=True).number_of_edges()
+    2
     """
+    found = read_network(source, name=name, directed=directed, parallel=parallel)
+    return found.networkx() if isinstance(found, Network) else found
+
+
+def read_network(
+    source: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    directed: bool = False,
+    parallel: bool = False,
+) -> Network | nx.Graph[Any]:
+    """Read a graph as `read` does, and leave networkx alone where it need not read the format."""
+    blank = Network(directed=directed, parallel=parallel)
     if isinstance(source, str):
         shown, text = name or "<text>", source
     elif not isinstance(source, os.PathLike):
@@ -142,14 +173,14 @@ def read(source: str | os.PathLike[str], *, name: str | None = None) -> nx.Graph
             raise error_at(text, len(text) - len(text.lstrip()), reason, shown)
     for form, known in _FORMATS.items():
         if known.looks.search(text):
-            return known.read(_Source(text, shown, form))
+            return known.read(_Source(text, shown, form, blank))
     for form, known in _FORMATS.items():
         if suffix in known.suffixes:
-            return known.read(_Source(text, shown, form))
-    return _listed(text, shown, suffix)
+            return known.read(_Source(text, shown, form, blank))
+    return _listed(text, shown, suffix, blank)
 
 
-def _listed(text: str, shown: str, suffix: str) -> Graph:
+def _listed(text: str, shown: str, suffix: str, blank: Network) -> Network | nx.Graph[Any]:
     """Return the graph of a list, or of graph6 without a header."""
     lines = [
         line
@@ -157,22 +188,22 @@ def _listed(text: str, shown: str, suffix: str) -> Graph:
         if line.strip(" \t") and not line.lstrip(" \t").startswith("#")
     ]
     if suffix in (".adjlist", ".adj"):
-        return adjacency_list(text, shown)
+        return adjacency_list(text, shown, blank)
     # Quotes, the nodes of grids and dictionaries may contain commas.
     bare = re.sub(r'"(?:[^"]|"")*"|\([^()]*\)|\{.*', "", lines[0])
     delimiter = next((mark for mark in ",;" if mark in bare), None)
     if delimiter is None and suffix in (".csv", ".tsv"):
         delimiter = "\t" if "\t" in bare else ","
     if delimiter is not None:
-        return csv_list(text, shown, delimiter)
+        return csv_list(text, shown, delimiter, blank)
     if suffix in (".edges", ".edgelist", ".el"):
-        return edge_list(text, shown)
+        return edge_list(text, shown, blank)
     if len(lines[0].split("#")[0].split()) == 1 and not lines[0].rstrip(" \t").endswith((":", '"')):
-        return _graph6(_Source(text, shown, "graph6"))
-    return any_list(text, shown)
+        return _graph6(_Source(text, shown, "graph6", blank))
+    return any_list(text, shown, blank)
 
 
-def _graph6(source: _Source) -> Graph:
+def _graph6(source: _Source) -> nx.Graph[Any]:
     """Return the only graph of a text in graph6 or sparse6."""
     stated = [
         (number, line.strip(" \t"))
@@ -187,6 +218,8 @@ def _graph6(source: _Source) -> Graph:
     if odd := re.search(r"[^?-~]", code[sparse:]):
         column = len(word) - len(code) + sparse + odd.start() + 1
         source.fail(f"{expected}, found {quoted(odd[0])}", line, column)
+    import networkx as nx
+
     try:
         # A stub expects text.
         decode: Any = nx.from_sparse6_bytes if sparse else nx.from_graph6_bytes
@@ -198,13 +231,15 @@ def _graph6(source: _Source) -> Graph:
     if more:
         source.fail(f"expected one graph, found {len(stated)}", more[0][0])
     source.checked(_Edge(line, 1, str(one), str(other)) for one, other in found.edges())
-    return nx.Graph(found)
+    return source.shaped(found)
 
 
 class _Elements:
     """The edges of an XML text with their places; all that networkx would pass over is refused."""
 
     def __init__(self, source: _Source) -> None:
+        from xml.parsers import expat
+
         self.source = source
         self.root = ""
         self.nodes: set[str] = set()
@@ -253,8 +288,10 @@ class _Elements:
             self.edges.append(_Edge(line, column, *ends))
 
 
-def _xml(source: _Source) -> Graph:
+def _xml(source: _Source) -> nx.Graph[Any]:
     """Return the graph of a text in GraphML or GEXF."""
+    import networkx as nx
+
     # Spaces before the declaration are not valid XML.
     elements = _Elements(source)
     if elements.root == "gexf":
@@ -263,8 +300,10 @@ def _xml(source: _Source) -> Graph:
     return source.networkx(lambda: nx.parse_graphml(source.text))
 
 
-def _gml(source: _Source) -> Graph:
+def _gml(source: _Source) -> nx.Graph[Any]:
     """Return the graph of a text in GML; nodes without labels have their numbers as names."""
+    import networkx as nx
+
     text = re.sub(r'"[^"]*"', lambda found: re.sub(r"[^\n]", "x", found[0]), source.text)
     edges = []
     for found in re.finditer(r"\bedge\s*\[([^\[\]]*)", text):
@@ -280,8 +319,12 @@ def _gml(source: _Source) -> Graph:
     return source.networkx(lambda: nx.parse_gml(source.text, label="label" if labelled else "id"))
 
 
-def _pajek(source: _Source) -> Graph:
+def _pajek(source: _Source) -> nx.Graph[Any]:
     """Return the graph of a text in Pajek, which networkx reads only if all its lines are plain."""
+    import shlex
+
+    import networkx as nx
+
     section, expected = "", 0
     names: dict[str, str] = {}
     edges: list[_Edge] = []
@@ -293,8 +336,8 @@ def _pajek(source: _Source) -> Graph:
             section, *more = text.lower().split()
             if section in ("*arcs", "*arcslist"):
                 source.directed(line)
-            if section not in ("*network", "*vertices", "*edges") or (
-                section == "*edges" and edges
+            if section not in ("*network", "*vertices", "*edges", "*arcs") or (
+                section in ("*edges", "*arcs") and edges
             ):
                 reason = f"expected *vertices and *edges, found {quoted(text)}"
                 source.fail(reason, line)
@@ -302,7 +345,7 @@ def _pajek(source: _Source) -> Graph:
                 if names or len(more) != 1 or not more[0].isdecimal():
                     source.fail("expected *vertices once, with their number", line)
                 expected = int(more[0])
-            elif section == "*edges" and len(names) != expected:
+            elif section in ("*edges", "*arcs") and len(names) != expected:
                 source.fail(f"expected {expected} vertices, found {len(names)}", line)
             kept.append(text)
             continue
@@ -315,7 +358,7 @@ def _pajek(source: _Source) -> Graph:
                 reason = f"expected the number and the name of a new vertex, found {quoted(text)}"
                 source.fail(reason, line)
             names[words[0]] = words[1]
-        elif section == "*edges":
+        elif section in ("*edges", "*arcs"):
             if len(words) < 2 or not names.keys() >= {*words[:2]}:
                 source.fail(f"expected the numbers of two vertices, found {quoted(text)}", line)
             edges.append(_Edge(line, 1, names[words[0]], names[words[1]]))
@@ -333,7 +376,7 @@ class _Format(NamedTuple):
 
     looks: re.Pattern[str]
     suffixes: tuple[str, ...]
-    read: Callable[[_Source], Graph]
+    read: Callable[[_Source], nx.Graph[Any]]
 
 
 #: The formats that networkx reads, by name.
