@@ -13,7 +13,14 @@ from linkoracle.core import Deadline, NothingFound, SearchTimeout, source
 from linkoracle.engines import Oracle, another_in_part
 from linkoracle.generate import NumberlinkRequest, numberlink
 from linkoracle.generate.paths import link_repair
-from linkoracle.generate.paths.link_repair import LinkRepair, part, rectangle, second, windows_of
+from linkoracle.generate.paths.link_repair import (
+    LinkRepair,
+    part,
+    rectangle,
+    returning,
+    second,
+    windows_of,
+)
 from linkoracle.generate.paths.maker import links
 
 NEVER = Deadline(None)
@@ -47,7 +54,7 @@ def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
             inner = second(system, window, request_.variant, NEVER)
             if inner is None:
                 continue
-            cells = {*window.cells}
+            cells = {*window.cells, *returning(system, window)}
             other = inner | {step for step in steps(solution) if not step <= cells}
             edges = (board.edge(*map(board.position, step)) for step in other)
             other = Solution(board, tuple(sorted(edges)))
