@@ -31,25 +31,25 @@ demo: .venv/installed
 	$(BIN)/count-solutions --show instances/slitherlink-10x10.txt instances/numberlink-8x8.txt
 
 test: compiled
-	$(PYTEST) -m "not heavy and not browser"
+	$(PYTEST)
 
 # For the edit loop: all but the files that take seconds by themselves (tests/durations.txt).
 test-quick: compiled
-	$(PYTEST) -m "not heavy and not browser" --quick
+	$(PYTEST) --quick
 
 # Measure the files again, when tests were added or have become slow.
 durations: compiled
-	$(PYTEST) -m "not heavy and not browser" --write-durations
+	$(PYTEST) --write-durations
 
 # Show which lines of Python `make test` runs, in build/coverage/index.html.
 coverage: .venv/installed-coverage
 	COVERAGE_FILE=build/.coverage $(PYTEST) \
-	    -m "not heavy and not browser" --cov=linkoracle --cov-report=term:skip-covered \
+	    --cov=linkoracle --cov-report=term:skip-covered \
 	    --cov-report=html:build/coverage
 
 # Run the property tests on new examples each time; `make test` always takes the same.
 test-explore: compiled
-	$(PYTEST) -m "not heavy and not browser" --hypothesis-profile=explore
+	$(PYTEST) --hypothesis-profile=explore
 
 # Run the tests that take minutes.
 test-heavy: compiled

@@ -15,7 +15,7 @@ from linkoracle.cli.work import Settings
 from linkoracle.core import LinkOracleError
 from linkoracle.engines import StatementOracle
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.tab import Sessions, Tab
+from linkoracle.studio.tab import LIMITS, Sessions, Tab
 
 #: New clues by cell, as a `Session` names cells, and edges that are on or off, by their ids.
 Changes = dict[Any, Any]
@@ -68,6 +68,8 @@ class FrontEnd:
 
     #: Whether it knows clues, and not only edges.
     clued = True
+    #: Where a count stops, if it does.
+    most: int | None = None
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
@@ -398,6 +400,7 @@ class TabPage(FrontEnd):
     """What the page of a browser tab shows beside its board."""
 
     lacks: ClassVar = {"core", "implies", "reduced", "sets", "edges", "listed", "timeout"}
+    most = LIMITS.solutions
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__(puzzle)

@@ -144,7 +144,8 @@ def check(front: FrontEnd, changes: Changes) -> str:
     assert {*shown} <= every
     assert len(shown) == min(2, number) or isinstance(front, TabPage)
     if "count" not in lacks:
-        assert front.count(changes, None) == (number, True)
+        most = number if front.most is None else front.most
+        assert front.count(changes, None) == (min(number, most), number <= most)
         for limit in (max(1, number - 1), number + 1):
             if not isinstance(front, TabPage):
                 assert front.count(changes, limit) == (min(limit, number), number <= limit)
@@ -170,7 +171,8 @@ def check_core(front: FrontEnd, changes: Changes, every: set[Edges]) -> None:
         return
     now = {**every_clue(puzzle), **changes}
     if not front.clued:
-        core |= clues_of(changed(puzzle, split(changes)[0]))
+        # The rest of the puzzle holds, also clues of unknown value.
+        core |= every_clue(changed(puzzle, split(changes)[0]))
     assert core.items() <= now.items()
     gone = {where: None for where in now if not (where in core or is_edge(where))}
     if puzzle.letters and every:

@@ -6,6 +6,9 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+from linkoracle.boards import TILINGS
+from linkoracle.kinds import KINDS
+
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 SOURCE = DOCS.parent / "src" / "linkoracle"
 
@@ -120,3 +123,14 @@ def test_pages_state_the_numbers_of_the_program():
         if not re.search(pattern, text):
             wrong.append(f"{page} does not say {sentence!r} with {numbers}")
     assert wrong == []
+
+
+def test_the_readme_counts_kinds_and_tilings():
+    """It names five kinds, and the number of the others."""
+    readme = (DOCS.parent / "README.md").read_text("utf-8")
+    kinds, tilings, more = len(KINDS), len(TILINGS), re.search(r"\[(\d+) more kinds\]", readme)
+    assert more is not None
+    words = {18: "eighteen", 20: "Twenty"}
+    assert f"## {words[kinds]} kinds, {words[tilings]} tilings" in readme
+    named = re.findall(r"\*\*([A-Z][A-Za-z ]+)\*\*", readme[: more.start()])
+    assert len(named) + int(more[1]) == kinds

@@ -43,9 +43,7 @@ NOT_RUN = {
     "pip install --no-build-isolation --no-deps -Csetup-args=-Dbuildtype=debug -e .": (
         "installs into the environment of this test"
     ),
-    'pytest -q -m "not heavy and not browser" tests/engines src/linkoracle/engines': (
-        "it is tested with all others"
-    ),
+    "pytest -q tests/engines src/linkoracle/engines": "it is tested with all others",
     "pip install linkoracle": "downloads",
     "pip install 'linkoracle[dask]'                            # everywhere": "downloads",
     "linkoracle generate slitherlink 30 30 --count 10000 --dask tcp://10.0.0.1:8786 "

@@ -815,6 +815,8 @@ class Board:
             self.degrees[vertex] = {1}
         #: The rules of each vertex, then those of each clue.
         self.rules: list[Rule] = [*zip(self.around, self.degrees, repeat(None)), *clues]
+        #: New variables, each taken once: a board states its axioms once.
+        self.names = count(max(len(self.edges), *self.named, 0) + 1)
 
     def join(self, edges: Iterable[tuple[int, int]], size: int) -> None:
         self.edges = list(edges)
@@ -982,7 +984,6 @@ class Board:
 
     def axioms(self, solutions: list[list[int]], taut: bool) -> Iterator[tuple[Clause, int | None]]:
         """Yield the axioms of the puzzle in order, each with the cell of its clue, if any."""
-        self.names = count(max(len(self.edges), *self.named, 0) + 1)
         for edges, allowed, cell in self.rules:
             yield from zip(self.saying([e + 1 for e in edges], allowed), repeat(cell), strict=False)
         yield from zip(self.stated(), repeat(None), strict=False)
