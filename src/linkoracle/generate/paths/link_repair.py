@@ -453,6 +453,6 @@ def second(system: PathSystem, window: Window, variant: str, deadline: Deadline)
         return None
     if found is None:
         return None
-    cells = window.cells
+    inside = window.cells
     ends = map(window.board.ends, found)
-    return frozenset(frozenset((cells[one], cells[other])) for one, other in ends)
+    return frozenset(frozenset((inside[one], inside[other])) for one, other in ends)
