@@ -147,7 +147,7 @@ def ask_about(oracle: Oracle, rng: random.Random, clues: dict[Any, int]) -> str:
     edges = {rng.randrange(model.board.num_edges): rng.random() < 0.5 for _ in range(2)}
     edges = {} if rng.random() < 0.5 else edges
     expected = right(model, asked, edges)
-    verdict = oracle.ask(asked, edges=edges)
+    verdict = oracle.ask(asked, edges=edges, core=rng.random() < 0.5)
     assert verdict.status == ("none", "unique", "many")[min(2, len(expected))]
     assert {one.edges for one in verdict.solutions} <= expected
     if verdict.core is not None:

@@ -122,7 +122,8 @@ def ask_an_oracle(model: LinkModel, expected: set[tuple[int, ...]]) -> None:
     clues = clues_of(model)
     edges = dict.fromkeys(model.given, True) | dict.fromkeys(model.forbidden, False)
     with Oracle(bare) as oracle:
-        verdict = oracle.ask(clues, edges)
+        assert oracle.ask(clues, edges).status == ("none", "unique", "many")[min(2, len(expected))]
+        verdict = oracle.ask(clues, edges, core=True)
         assert verdict.status == ("none", "unique", "many")[min(2, len(expected))]
         assert listed(oracle.solutions(clues, edges)) == expected
         if verdict.core is not None:

@@ -382,6 +382,19 @@ def test_bytes_that_are_changed(path, tries):
             assert len(errors) == (done.exit_code == 2), (seed, command, done.stderr)
 
 
+def test_a_file_that_says_that_none_may_write_it(tmp_path):
+    """By the version of its format in byte 18 (https://www.sqlite.org/fileformat.html)."""
+    path = tmp_path / "c.sqlite"
+    made = next(slitherlinks(5, 5, seed=1))
+    with Catalogue(path) as catalogue:
+        catalogue.add(made.puzzle, made.solution)
+    content = path.read_bytes()
+    path.write_bytes(content[:18] + b"\xff" + content[19:])
+    readonly = pytest.raises(CatalogueError, match="attempt to write a readonly database")
+    with readonly, Catalogue(path) as catalogue:
+        catalogue.add(next(slitherlinks(5, 5, seed=2)).puzzle)
+
+
 def test_a_file_that_is_cut_has_an_end(tmp_path):
     """Where a page is missing SQLite reads zeros: rows with the id 0, with any filter."""
     path, whole, damaged = tmp_path / "c.sqlite", 20, 0

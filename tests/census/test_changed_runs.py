@@ -219,6 +219,14 @@ def test_bytes_that_are_changed(path, sound, whole, tries):
     assert refused > tries / 3
 
 
+def test_a_file_that_says_that_none_may_write_it(path, whole):
+    """By the version of its format in byte 18 (https://www.sqlite.org/fileformat.html)."""
+    change(path, "DELETE FROM unit WHERE number = 0")
+    content = path.read_bytes()
+    path.write_bytes(content[:18] + b"\xff" + content[19:])
+    assert "not a run of linkoracle: attempt to write a readonly database" in refusal(path, whole)
+
+
 def test_files_that_are_cut(path, sound, whole):
     for length in range(1, len(sound), 509):
         path.write_bytes(sound[:length])

@@ -65,7 +65,7 @@ WRONG = linkoracle.read(
 
 
 def test_cores_that_are_read_are_minimal():
-    quick = Oracle.slitherlink(7, 7).ask(WRONG.clue_cells())
+    quick = Oracle.slitherlink(7, 7).ask(WRONG.clue_cells(), core=True)
     verdict = linkoracle.decide(WRONG, core=True)
     assert (verdict.status, verdict.core_minimal) == ("none", True)
     blank = Slitherlink.blank(7, 7)
@@ -90,13 +90,13 @@ def test_cores_are_sufficient_for_unique_and_for_none():
     full = Slitherlink.from_solution(linkoracle.solve(PUZZLE))
     clues = dict(full.clue_cells())
     with Oracle.slitherlink(5, 5) as oracle:
-        verdict = oracle.ask(clues)
+        verdict = oracle.ask(clues, core=True)
         assert verdict.unique
         assert len(verdict.core) < len(clues)
         core = Slitherlink.blank(5, 5).with_clues(verdict.core)
         assert linkoracle.is_unique(core)
         wrong = {**clues, (0, 0): 4}
-        verdict = oracle.ask(wrong)
+        verdict = oracle.ask(wrong, core=True)
         assert verdict.status == "none"
         assert (0, 0) in verdict.core
         assert linkoracle.count(Slitherlink.blank(5, 5).with_clues(verdict.core)) == 0
@@ -117,7 +117,7 @@ def test_a_withdrawn_clue_leaves_no_trace():
 def test_a_free_question_leans_on_no_earlier_clue():
     """A cut that carries the selector of a clue no longer in force would exclude nothing."""
     with Oracle(LinkModel.blank_paths(Lattice(5, 5), [(0, 24)])) as oracle:
-        assert oracle.ask({(0, 1): 4, (2, 2): 2}).status == "none"
+        assert oracle.ask({(0, 1): 4, (2, 2): 2}, core=True).status == "none"
         assert any(oracle._search._demanding.values())
         assert oracle.ask().status == "many"
         assert not any(oracle._search._demanding.values())
@@ -187,6 +187,8 @@ def test_a_board_is_encoded_within_the_time_limit_of_a_query(monkeypatch):
     monkeypatch.setattr(
         search.LazySearch, "_open", lambda self, end: limits.append(end.left) or opened(self, end)
     )
+    # A search without a solver decides such boards.
+    monkeypatch.setattr(search.LazySearch, "near", lambda *_: None)
     square = Solution(Lattice(3, 3), (0, 1, 3, 5))
     for ask in (
         lambda oracle: oracle.ask({(0, 0): 3}, timeout=60),
@@ -250,7 +252,7 @@ def test_a_time_limit_is_a_positive_number(timeout):
 
 def test_no_value_is_allowed_by_the_empty_set():
     with Oracle.slitherlink(2, 2) as oracle:
-        verdict = oracle.ask({(0, 0): set(), (1, 1): 2}, edges={0: True})
+        verdict = oracle.ask({(0, 0): set(), (1, 1): 2}, edges={0: True}, core=True)
         assert (verdict.status, verdict.core, verdict.core_edges) == ("none", {(0, 0): set()}, {})
         assert oracle.ask({(0, 0): {0, 1, 2, 3, 4}}).status == "many"
 
@@ -323,11 +325,14 @@ def test_random_assumptions_on_random_models_against_brute_force(model, rng):
                 )
             }
             right = fitting(clues, edges)
-            verdict = oracle.ask(clues, edges=edges)
+            core = rng.random() < 0.4
+            verdict = oracle.ask(clues, edges=edges, core=core)
             assert verdict.status == ("none", "unique", "many")[min(2, len(right))]
             assert {frozenset(shown) for shown in verdict.solutions} <= right
             assert len(set(verdict.solutions)) == len(verdict.solutions)
-            if verdict.status == "many":
+            contradiction = oracle.contradiction(clues, edges)
+            assert (contradiction is None) == bool(right)
+            if verdict.status == "many" or not core:
                 assert verdict.core is None
                 assert verdict.core_edges is None
             else:
@@ -411,3 +416,49 @@ def test_the_same_question_gets_the_same_answer():
     """Nothing depends on chance or on what came before of another oracle."""
     runs = [[s.edges for s in linkoracle.solutions(PUZZLE)] for _ in range(3)]
     assert runs[0] == runs[1] == runs[2]
+
+
+@pytest.mark.parametrize("solvers", [False, True])
+def test_random_edits_are_answered_as_from_scratch(solvers, monkeypatch):
+    """Squares and tilings; where a search without a solver answers, and where it gives up."""
+    if solvers:
+        monkeypatch.setattr(search, "_AT_ONCE", 0)
+    seen = set()
+    for number, board in enumerate((Lattice(6, 7), linkoracle.boards.honeycomb(3, 4), None)):
+        rng = Random(number)
+        board = board or linkoracle.boards.kites(2, 3)
+        blank = LinkModel.blank_loop(board)
+        loop = next(iter(linkoracle.solutions(blank.with_faces({board.face_name(1): 1}))))
+        free, counts = board.free_masks, loop.counts()
+        names = [board.face_name(face) for face in range(board.num_faces)]
+        shown = dict(zip(names, counts, strict=True))
+        clues, edges = {name: shown[name] for name in names if rng.random() < 0.6}, {}
+        with Oracle(blank) as oracle:
+            for _ in range(30):
+                name = rng.choice(names)
+                clues[name] = rng.choice([None, shown[name]])
+                held = {name: clue for name, clue in clues.items() if clue is not None}
+                if rng.random() < 0.2:
+                    name = rng.choice(names)
+                    held[name] = rng.randrange(free[board.face_of(name)].bit_length())
+                edge = rng.randrange(board.num_edges)
+                edges[edge] = rng.choice([None, None, edge in loop.edges])
+                model = blank.with_faces(held).with_edges(
+                    [edge for edge, on in edges.items() if on],
+                    [edge for edge, on in edges.items() if on is False],
+                )
+                verdict = oracle.ask(held, edges)
+                assert verdict.status == linkoracle.decide(model).status
+                for one in verdict.solutions:
+                    assert not linkoracle.board.violations(model, one.edges)
+                assert (oracle.contradiction(held, edges) is None) == (verdict.status != "none")
+                seen.add(verdict.status)
+                name = rng.choice(list(held))
+                without = linkoracle.count(
+                    model.with_faces({name: range(free[board.face_of(name)].bit_length())}), 50
+                )
+                follows = 0 < without == linkoracle.count(model, 50)
+                # On a tiling, faces and edges may have the same names.
+                if without < 50 and edges.get(name) is None:
+                    assert oracle.implies(held, name, edges=edges) == follows
+    assert seen == {"none", "unique", "many"}

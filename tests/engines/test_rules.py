@@ -121,7 +121,7 @@ def test_where_the_rules_contradict_each_other_nothing_is_stated():
         with Oracle(model) as oracle:
             search = oracle._search
             assert oracle.ask().status == "none"
-            assert oracle.ask(edges={0: True}).core_edges == {}
+            assert oracle.ask(edges={0: True}, core=True).core_edges == {}
             assert not list(oracle.solutions())
             search.prefer([1])
             assert search.next_solution([1]) is None

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import random
 import signal
 import subprocess
 import sys
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 
 import linkoracle
 from linkoracle.core import Deadline
-from linkoracle.engines import SOLVERS, LazySearch, Oracle
+from linkoracle.engines import SOLVERS, LazySearch, Oracle, at_once, search
+from tests import constrained
+from tests.boards import FAMILIES, small_board
 from tests.interrupting import ctrl_c
 from tests.strategies import HARD_PAIRS
 
@@ -197,3 +201,44 @@ def test_a_list_may_outlive_its_search():
     solutions.close()
     with pytest.raises(RuntimeError, match="closed"):
         next(oracle.solutions())
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("effort", [0, 3, 12])
+def test_a_search_without_a_solver_finds_what_brute_force_does(family, effort, monkeypatch):
+    """Any board and connectivity; with counts and edges besides, and with little effort."""
+    monkeypatch.setattr(search, "_AT_ONCE", effort)
+    rng = random.Random(f"{family} {effort}")
+    seen = Counter()
+    for _ in range(60):
+        model = constrained.random_model(rng, small_board(rng, family))
+        every = sorted(constrained.solutions(model))
+        known = rng.choice(every) if every and rng.random() < 0.5 else None
+        masks, edges = {}, {}
+        if rng.random() < 0.5:
+            # Some hold of the known solution, if there is one.
+            like = set(known or (rng.choice(every) if every else ()))
+            for face in rng.sample(range(model.board.num_faces), model.board.num_faces // 3):
+                around = model.board.edges_of(face)
+                masks[face] = 1 << len(like.intersection(around)) | rng.choice([0, 2, 5])
+            edges = {edge: edge in like for edge in rng.sample(range(model.board.num_edges), 2)}
+        fitting = {
+            one
+            for one in every
+            if all((edge in one) == on for edge, on in edges.items())
+            and all(
+                mask >> len({*one}.intersection(model.board.edges_of(face))) & 1
+                for face, mask in masks.items()
+            )
+        }
+        others = fitting - {known}
+        most = rng.randint(1, 3)
+        found, complete = at_once(model, Deadline(None), masks, edges, known, most)
+        assert len(found) == len(set(found)) <= most
+        assert set(found) <= others
+        if complete:
+            assert set(found) == others
+        seen[complete, min(len(fitting), 2)] += 1
+    assert seen[True, 0]
+    assert seen[True, 1]
+    assert not effort or seen[False, 2]

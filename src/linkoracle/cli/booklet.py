@@ -79,7 +79,7 @@ class _Request:
         return self.stars or self.graded or self.order == "grade"
 
 
-@click.command(short_help="Print puzzles, solutions at the back.")
+@click.command()
 @opt.files_options
 @opt.file_option
 @opt.option(

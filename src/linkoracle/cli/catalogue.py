@@ -125,7 +125,7 @@ class Skipping:
         return records
 
 
-@click.group(short_help="Collect puzzles, each once.")
+@click.group()
 def catalogue() -> None:
     """Collect puzzles with their solutions and grades, each once up to symmetry.
 

@@ -22,7 +22,6 @@ from linkoracle.kinds import Puzzle
 
 @click.command(
     cls=Program,
-    short_help="Count the solutions of puzzles.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @opt.files_options

@@ -81,7 +81,7 @@ class _Request:
             raise click.UsageError("--partial-solution is for --hint")
 
 
-@click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
+@click.command()
 @click.argument("file", metavar="FILE", type=FILE)
 @opt.file_option
 @opt.option("--format suffix", PICTURES, "The format.  [default: by the suffix of FILE]")
@@ -227,9 +227,7 @@ def _hint(entry: Named, request: _Request) -> render.Picture:
     return render.marked(puzzle, marks, title=request.title)
 
 
-@click.command(
-    short_help="Show a board that is not square.", epilog=f"Boards: {', '.join(boards.TILINGS)}."
-)
+@click.command(epilog=f"Boards: {', '.join(boards.TILINGS)}.")
 @click.argument("words", metavar="FILE|WORDS...", nargs=-1, type=FILE)
 @opt.option("--name", click.STRING, "The words as one text, in place of WORDS.", metavar="TEXT")
 @opt.option("--draw output", OUTPUT, "Draw the board to FILE.svg, FILE.png or FILE.pdf.")

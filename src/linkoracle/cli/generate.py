@@ -317,7 +317,7 @@ def _report(made: library.MadeSlitherlink) -> None:
         click.echo(f"not minimal: {redundant}, each by itself; other options kept them", err=True)
 
 
-@click.command("add-clues", short_help="Add the fewest clues that leave one solution.")
+@click.command("add-clues")
 @opt.reading_options
 @opt.option("--format target", opt.WRITTEN, "The format to write.", "text")
 @opt.output_option

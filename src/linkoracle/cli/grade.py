@@ -23,7 +23,7 @@ from linkoracle.solving import decide, solve
 _MARKS = ("lines", "crosses")
 
 
-@click.command(short_help="Grade the difficulty of puzzles.")
+@click.command()
 @opt.reading_options
 @opt.way("explain", "Print every step as a sentence.")
 @opt.way("hint", "Print the next step only.")

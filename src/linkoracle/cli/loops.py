@@ -58,7 +58,7 @@ class _Scale(Spread, Stored):
         return {"executor": executor, "store": self.path, "resume": self.resume, "spill": spill}
 
 
-@click.command(short_help="Count, list or sample all loops of a board.")
+@click.command()
 @click.argument("rows", type=SIDE, required=False)
 @click.argument("cols", type=SIDE, required=False)
 @opt.option("--puzzle file", FILE, "Take the solutions of this puzzle instead.")

@@ -7,32 +7,32 @@ from click.shell_completion import get_completion_class
 
 from linkoracle.cli.program import ProgramGroup, load_option
 
-#: The module and the attribute of each command.
+#: The module and the attribute of each command, and what it does: a list of commands loads none.
 _COMMANDS = {
-    "add-clues": "generate:add_clues",
-    "board": "draw:board",
-    "booklet": "booklet:booklet",
-    "catalogue": "catalogue:catalogue",
-    "census": "census:census",
-    "certify": "solve:certify",
-    "check": "solve:check",
-    "completion": "main:completion",
-    "convert": "draw:convert",
-    "count": "count_solutions:main",
-    "draw": "draw:draw",
-    "generate": "generate:generate",
-    "grade": "grade:grade",
-    "kinds": "main:kinds",
-    "loops": "loops:loops",
-    "solve": "solve:solve",
-    "studio": "studio:studio",
-    "verify": "solve:verify",
+    "add-clues": ("generate:add_clues", "Add the fewest clues that leave one solution."),
+    "board": ("draw:board", "Show a board that is not square."),
+    "booklet": ("booklet:booklet", "Print puzzles, solutions at the back."),
+    "catalogue": ("catalogue:catalogue", "Collect puzzles, each once."),
+    "census": ("census:census", "Count and list all unique puzzles of a loop or a board."),
+    "certify": ("solve:certify", "Write proofs of the number of solutions."),
+    "check": ("solve:check", "Check that puzzles are unique, or that solutions are right."),
+    "completion": ("main:completion", "Let a shell complete both programs."),
+    "convert": ("draw:convert", "Write the puzzles in another format."),
+    "count": ("count_solutions:main", "Count the solutions of puzzles."),
+    "draw": ("draw:draw", "Draw puzzles as SVG, PNG or PDF."),
+    "generate": ("generate:generate", "Make puzzles, each proven to have exactly one solution."),
+    "grade": ("grade:grade", "Grade the difficulty of puzzles."),
+    "kinds": ("main:kinds", "List the kinds of puzzles."),
+    "loops": ("loops:loops", "Count, list or sample all loops of a board."),
+    "solve": ("solve:solve", "Draw solutions."),
+    "studio": ("studio:studio", "Make puzzles in the browser."),
+    "verify": ("solve:verify", "Verify certificates."),
 }
 
 
 @click.group(
     cls=ProgramGroup,
-    places={name: f"linkoracle.cli.{place}" for name, place in _COMMANDS.items()},
+    places={name: (f"linkoracle.cli.{at}", what) for name, (at, what) in _COMMANDS.items()},
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @load_option
@@ -49,7 +49,7 @@ def main() -> None:
     """
 
 
-@click.command(short_help="List the kinds of puzzles.")
+@click.command()
 def kinds() -> None:
     """List the kinds of puzzles: names in files, titles, names at puzz.link, and variants.
 
@@ -65,7 +65,7 @@ def kinds() -> None:
         click.echo(f"{name:<16} {kind.title:<18} {url:<28} {variants}".rstrip())
 
 
-@click.command(short_help="Let a shell complete both programs.")
+@click.command()
 @click.argument("shell", metavar="SHELL", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print a script for SHELL (bash, zsh or fish) that completes commands and options.

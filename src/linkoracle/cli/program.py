@@ -93,9 +93,12 @@ class Program(click.Command):
 
 
 class ProgramGroup(Program, click.Group):
-    """A program with commands, loaded when used; ``places`` maps names to ``module:attribute``."""
+    """A program with commands, loaded when used.
 
-    def __init__(self, *args: Any, places: Mapping[str, str], **kwargs: Any) -> None:
+    ``places`` maps names to ``module:attribute``, and to what the command does, in a line.
+    """
+
+    def __init__(self, *args: Any, places: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._places = places
 
@@ -105,11 +108,21 @@ class ProgramGroup(Program, click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in self._places:
             return None
-        module, _, attribute = self._places[cmd_name].partition(":")
+        place, short_help = self._places[cmd_name]
+        module, _, attribute = place.partition(":")
         # An interrupt inside an import can come out as another exception.
         with deferred_signals():
             command: click.Command = getattr(import_module(module), attribute)
+        command.short_help = short_help
         return command
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        formatter: click.HelpFormatter,
+    ) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, what) for name, (_, what) in sorted(self._places.items())])
 
 
 @contextmanager

@@ -44,7 +44,7 @@ from linkoracle.solving import decide, solutions
 SUFFIX = ".certificate"
 
 
-@click.command(short_help="Draw solutions.")
+@click.command()
 @opt.reading_options
 @opt.option("--limit", COUNT, "Show up to N solutions.  [default: 1]")
 @opt.flag("--all", "Show every solution.", "show_all")
@@ -118,7 +118,7 @@ def note_of(shown: int, exact: bool | None) -> str:
     return "one of several solutions" if shown == 1 else f"{shown} of more than {shown} solutions"
 
 
-@click.command(short_help="Check that puzzles are unique, or that solutions are right.")
+@click.command()
 @opt.reading_options
 @opt.option(
     "--solution given",
@@ -230,7 +230,7 @@ def _check_solutions(named: list[Named], file: str) -> int:
     return status
 
 
-@click.command(short_help="Write proofs of the number of solutions.")
+@click.command()
 @opt.reading_options
 @opt.option("-o --output", OUTPUT, "Write to this file; several puzzles to this folder.")
 @opt.option("--dimacs", OUTPUT, "Write the clauses of the proof in the format DIMACS CNF.")
@@ -341,7 +341,7 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
         yield free + SUFFIX
 
 
-@click.command(short_help="Verify certificates.")
+@click.command()
 @opt.option(
     "--puzzle",
     FILE,

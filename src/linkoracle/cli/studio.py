@@ -16,7 +16,7 @@ from linkoracle.cli.values import FILE, WholeNumber
 _NEEDED = ("starlette", "uvicorn", "websockets")
 
 
-@click.command(short_help="Make puzzles in the browser.")
+@click.command()
 @click.argument("file", metavar="[FILE]", required=False, type=FILE)
 @opt.option(
     "--port", WholeNumber(1, 65535), "Listen on this port.  [default: 8642, or any free port]"

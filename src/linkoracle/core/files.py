@@ -69,6 +69,11 @@ def sqlite_cannot_write(error: Exception, path: str | Path | None) -> OSError | 
     number = _OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
     if number is None or path is None:
         return None
+    if number == errno.EROFS and all(
+        os.access(place, os.W_OK) for place in (path, Path(path).parent)
+    ):
+        # Only bytes of its own forbid to write: it is damaged.
+        return None
     return cannot_write(OSError(number, str(error)), path)
 
 

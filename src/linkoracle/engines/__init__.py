@@ -16,7 +16,7 @@ __all__, __getattr__, __dir__ = exports(
         "cores": "Ask Conflicts Contradict HittingSets best_core core_deadline find_core",
         "plain": "components with_pair_labels",
         "schedule": "Query Turns",
-        "search": "LazySearch",
+        "search": "LazySearch at_once",
         "statement_oracle": "StatementOracle",
         "taut_search": "another_in_part starts",
         "works": "Work",

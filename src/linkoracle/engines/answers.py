@@ -67,13 +67,13 @@ Edges = Mapping[Any, bool | None] | Iterable[tuple[Edge, bool | None]] | None
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer of `Oracle.ask`: how many solutions, up to two of them, and why.
+    """The answer of `Oracle.ask`: how many solutions, up to two of them, and why if requested.
 
-    ``core`` is a small subset of the query's clues, and ``core_edges`` one of its edges, both
-    named as in the query. With ``"unique"`` they already leave a single solution, with ``"none"``
-    they already contradict the board; with ``"many"`` both are ``None``. If ``core_minimal``, a
-    contradiction is proven to need all of them, which `Oracle.core` tries to prove. If
-    ``core_smallest``, no fewer contradict each other: see `linkoracle.Session.core`.
+    If a core is requested, ``core`` is a small subset of the query's clues, and ``core_edges`` one
+    of its edges, both named as in the query. With ``"unique"`` they already leave a single
+    solution, with ``"none"`` they already contradict the board. Otherwise both are ``None``. If
+    ``core_minimal``, a contradiction is proven to need all of them, which `Oracle.core` tries to
+    prove. If ``core_smallest``, no fewer contradict each other: see `linkoracle.Session.core`.
     """
 
     status: Literal["none", "unique", "many"]

@@ -22,13 +22,15 @@ Key = TypeVar("Key", bound=Hashable)
 class Ask(Protocol):
     """`Oracle.ask`, or a function like it."""
 
-    def __call__(self, clues: Clues, edges: Edges, *, timeout: Timeout) -> Verdict: ...
+    def __call__(self, clues: Clues, edges: Edges, *, core: bool, timeout: Timeout) -> Verdict: ...
 
 
 class Contradict(Protocol):
     """`Oracle.contradiction`, or a function like it."""
 
-    def __call__(self, clues: Clues, edges: Edges, *, timeout: Timeout) -> Verdict | None: ...
+    def __call__(
+        self, clues: Clues, edges: Edges, *, core: bool, timeout: Timeout
+    ) -> Verdict | None: ...
 
 
 #: Clues by ``("clue", face)``, and by ``("edge", edge)`` whether the edge is chosen.
@@ -314,7 +316,7 @@ def find_core(
     deadline = Deadline.of(timeout)
     # Iterators can be read only once.
     clues, edges = dict(clues), dict(edges or ())
-    verdict = ask(clues, edges, timeout=deadline)
+    verdict = ask(clues, edges, core=True, timeout=deadline)
     if verdict.status != "none":
         return verdict
     limited = core_deadline(deadline)
@@ -322,7 +324,7 @@ def find_core(
 
     def part(keys: Iterable[tuple[str, Any]]) -> Collection[tuple[str, Any]] | None:
         some = {key: every[key] for key in keys}
-        found = contradiction(*_split(some), timeout=limited)
+        found = contradiction(*_split(some), core=True, timeout=limited)
         return None if found is None else _held(found.core, found.core_edges).keys()
 
     def named(keys: Iterable[tuple[str, Any]], *proven: bool) -> Verdict:

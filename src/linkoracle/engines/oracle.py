@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from linkoracle.engines.answers import Side
+    from linkoracle.engines.clauses import Chosen
     from linkoracle.engines.taut_search import Cubes, TautSearch
 
 #: A query without clues and edges.
@@ -149,22 +150,35 @@ class Oracle(Closing):
         clues: Clues = (),
         edges: Edges = (),
         *,
+        core: bool = False,
         timeout: Timeout = None,
     ) -> Verdict:
-        """Decide whether the board with these clues and edges has no solution, one, or more."""
+        """Decide whether the board with these clues and edges has no solution, one, or more.
+
+        With ``core``, the verdict has clues and edges that suffice for it: see `Verdict`. That
+        needs the solver, where otherwise most queries do not.
+
+        >>> Oracle.slitherlink(2, 2).ask({(0, 0): 4, (1, 1): 0}, core=True).core
+        {(0, 0): 4}
+        """
         query, deadline = self._checked(clues, edges), Deadline.of(timeout)
         known = [seen.solution for seen in self._seen if query.fits(seen)]
+        deadline.found = max(len(known), deadline.found)
+        if len(known) < 2 and not core:
+            known, every = self._at_once(query, known, 2, deadline)
+            if every and len(known) < 2:
+                return Verdict("unique" if known else "none", tuple(known), None)
         if len(known) > 1:
             return Verdict("many", (known[0], known[1]), None)
         # Before any search, so that no cut rests on clues of an earlier query.
         assumptions = self._assume(query, deadline)
         first = known[0] if known else self._first(assumptions, deadline)
         if first is None:
-            return self._verdict("none", (), query)
+            return self._verdict("none", (), query, core)
         deadline.found = max(1, deadline.found)
         second = self._second(first, assumptions, deadline)
         if second is None:
-            return self._verdict("unique", (first,), query)
+            return self._verdict("unique", (first,), query, core)
         return Verdict("many", (first, second), None)
 
     def core(
@@ -174,7 +188,7 @@ class Oracle(Closing):
         *,
         timeout: Timeout = None,
     ) -> Verdict:
-        """Like `ask`; make the core of a contradiction minimal.
+        """Like `ask` with a core; make the core of a contradiction minimal.
 
         That takes up to ten more seconds, and at most half of the time left. If it would take
         longer, ``core_minimal`` of the verdict is false, and the core may have redundant members.
@@ -188,16 +202,25 @@ class Oracle(Closing):
         return find_core(self.ask, self.contradiction, clues, edges, timeout=timeout)
 
     def contradiction(
-        self, clues: Clues = (), edges: Edges = (), *, timeout: Timeout = None
+        self,
+        clues: Clues = (),
+        edges: Edges = (),
+        *,
+        core: bool = False,
+        timeout: Timeout = None,
     ) -> Verdict | None:
         """Return the verdict "no solution", or ``None`` if there is one. Faster than `ask`."""
         query = self._checked(clues, edges)
         if any(map(query.fits, self._seen)):
             return None
         deadline = Deadline.of(timeout)
+        if not core:
+            known, every = self._at_once(query, [], 1, deadline)
+            if known or every:
+                return None if known else Verdict("none", (), None)
         if self._first(self._assume(query, deadline), deadline) is not None:
             return None
-        return self._verdict("none", (), query)
+        return self._verdict("none", (), query, core)
 
     def another(self, solution: Solution, *, timeout: Timeout = None) -> Solution | None:
         """Return a solution of the board, without further clues, other than ``solution``.
@@ -301,7 +324,8 @@ class Oracle(Closing):
         if any(map(query.fits, self._seen)):
             return False
         deadline = Deadline.of(timeout)
-        if self._find(self._assume(query, deadline), deadline) is not None:
+        known, every = self._at_once(query, [], 1, deadline)
+        if known or (not every and self._find(self._assume(query, deadline), deadline)):
             return False
         # The others have solutions only if they have some together with it.
         return self.contradiction(clues, edges, timeout=deadline) is None
@@ -389,20 +413,42 @@ class Oracle(Closing):
 
     def _find(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
         edges = self._search.next_solution(assumptions, deadline)
-        if edges is None:
-            return None
+        return None if edges is None else self._noted(edges)
+
+    def _noted(self, edges: Chosen) -> Solution:
+        """Return the solution with these edges, and note it for later queries."""
         solution = Solution(self.model.board, edges)
         if all(solution != seen.solution for seen in self._seen):
             self._seen.append(Seen(solution))
         return solution
+
+    def _at_once(
+        self, query: Assumptions, known: list[Solution], most: int, deadline: Deadline
+    ) -> tuple[list[Solution], bool]:
+        """Return up to ``most`` solutions, first the ``known`` one, and whether these are all.
+
+        Without the solver, so there may be others.
+        """
+        # Without clues and edges, the solver has already what follows from the rules.
+        if not (query.masks or query.edges):
+            return known, False
+        first, more = known[0].edges if known else None, most - len(known)
+        found = self._search.near(query.masks, query.edges, first, more, deadline)
+        if found is None:
+            return known, False
+        others, every = found
+        return [*known, *map(self._noted, others)], every
 
     def _verdict(
         self,
         status: Literal["none", "unique"],
         solutions: tuple[Solution, ...],
         query: Assumptions,
+        with_core: bool,
     ) -> Verdict:
-        """Return the verdict of the last query, with its core."""
+        """Return the verdict of the last query, with its core if requested."""
+        if not with_core:
+            return Verdict(status, solutions, None)
         core = self._search.core
         # Cells and masks are in the same order.
         held = [self._selectors[clue] in core for clue in query.masks.items()]

@@ -34,6 +34,9 @@ _EASY_ROUNDS = 10
 #: need `_MANY_CUTS`, and in any case. Unique boards gain nothing, and rarely take as many.
 _HARD_ROUNDS, _HARDEST_ROUNDS = 20, 100
 
+#: Literals that a search without a solver propagates at most, for each edge of the board.
+_AT_ONCE = 12
+
 #: The value of an edge that may differ between solutions.
 UNKNOWN = 2
 
@@ -44,6 +47,37 @@ _MANY_CUTS = 24
 
 #: Least vertices for each pair of terminals of a roomy board.
 ROOMY = 40
+
+
+def at_once(
+    model: LinkModel,
+    deadline: Deadline,
+    masks: dict[int, int] | None = None,
+    edges: dict[int, bool] | None = None,
+    known: Chosen | None = None,
+    most: int = 2,
+) -> tuple[list[Chosen], bool]:
+    """Return up to ``most`` solutions of a model other than ``known``, and whether these are all.
+
+    ``masks`` are counts of faces that hold, too, ``edges`` are on or off. The search propagates,
+    probes and backtracks; it needs no solver, and gives up where that would take longer. Raises
+    `SearchTimeout`.
+
+    >>> from linkoracle.board import Lattice, LinkModel
+    >>> at_once(LinkModel.blank_loop(Lattice(3, 3)), Deadline(None), {0: 1 << 4})
+    ([(0, 1, 3, 5)], True)
+    """
+    from linkoracle.engines.connectivity import CutMaker
+    from linkoracle.lines.rules_kernel import Rules
+
+    deadline.check()
+    rules = Rules(model, shorter=True, masks=masks, edges=edges)
+    if not (model.is_balanced and rules.preprocess(deadline)):
+        return [], True
+    found, every = rules.solutions(known, most, _AT_ONCE * model.board.num_edges, deadline)
+    cuts = CutMaker(model).cuts
+    # The empty set is no loop, and has no edge to cut.
+    return [one for one in found if not (model.loop and not one) and not cuts(one, {})], every
 
 
 class PlainSearch(Closing):
@@ -154,6 +188,16 @@ class PlainSearch(Closing):
         self.check_open()
         if not self._contradiction:
             self._open(Deadline(None)).prefer(exactly(chosen, self._num_edges))
+
+    def near(
+        self,
+        masks: dict[int, int],
+        edges: dict[int, bool],
+        known: Chosen | None,
+        most: int,
+        deadline: Deadline,
+    ) -> tuple[list[Chosen], bool] | None:
+        """Return what `at_once` finds; ``None`` where the solver is as quick."""
 
     def next_solution(
         self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
@@ -323,6 +367,23 @@ class LazySearch(PlainSearch):
             face: [-counts[face][1]] for face, mask in self._masks.items() if not mask & low[face]
         }
         self._assumed = edges
+
+    def near(
+        self,
+        masks: dict[int, int],
+        edges: dict[int, bool],
+        known: Chosen | None,
+        most: int,
+        deadline: Deadline,
+    ) -> tuple[list[Chosen], bool] | None:
+        """Return what `at_once` finds; ``None`` where the solver is as quick."""
+        self.check_open()
+        if self._contradiction:
+            return [], True
+        # Other constraints take as long to state as the solver takes to answer.
+        if not self.model.only_masks:
+            return None
+        return at_once(self.model, deadline, masks, edges, known, most)
 
     def prefer(self, chosen: Iterable[int]) -> None:
         """Start the next searches near the edge set ``chosen``; `ClosedError` after `close`."""

@@ -121,8 +121,14 @@ class StatementOracle(Oracle):
         return assumed
 
     def _verdict(
-        self, status: Literal["none", "unique"], solutions: tuple[Solution, ...], query: Any
+        self,
+        status: Literal["none", "unique"],
+        solutions: tuple[Solution, ...],
+        query: Any,
+        with_core: bool,
     ) -> Verdict:
+        if not with_core:
+            return Verdict(status, solutions, None)
         core = self._search.core
         # Which vertices are visited, or not, makes their colours uneven.
         uneven = self._never in core

@@ -253,18 +253,17 @@ cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variab
 
     They are followed by as many more that no rule counts.
     """
-    return open_counts(
-        b, arena, model, [] if model.only_masks else list(model.all_counts()), more_variables
-    )
+    cdef list counts = [] if model.only_masks else list(model.all_counts())
+    return open_counts(b, arena, model, model.faces, counts, more_variables)
 
 
 cdef inline int open_counts(
-    Lines *b, Arena *arena, object model, list more, int64_t more_variables
+    Lines *b, Arena *arena, object model, tuple faces, list more, int64_t more_variables
 ) except -1:
-    """The rules of a model as `open_lines`, with ``more`` for its counts."""
+    """The rules of a model as `open_lines`, with these ``faces``, and ``more`` for its counts."""
     cdef Plane *p = &b.plane
     cdef bytes degrees = model.degrees
-    cdef tuple faces = model.faces, free = model.board.free_masks
+    cdef tuple free = model.board.free_masks
     cdef int k, i, place, variable, literal
     # As if every face had a rule.
     cdef size_t rules = <size_t>p.num_vertices + p.num_faces + len(more)

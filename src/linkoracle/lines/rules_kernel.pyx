@@ -6,6 +6,7 @@ literals. Such an edge is one clause, and the rules around it leave little open.
 Contents
     Shorter     counts over fewer literals that say the same
     Probing     failed literals
+    Search      solutions of what probing leaves open
     Clauses     that state the rules for a solver
     For Python  `Rules`
 """
@@ -13,7 +14,7 @@ Contents
 from functools import lru_cache
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
 from linkoracle.board.plane_kernel cimport NO_FACE, Plane, PlaneArrays
 from linkoracle.core.kernels cimport (
@@ -258,6 +259,126 @@ cdef inline bint probe(Lines *b, Probing *p) noexcept nogil:
     return True
 
 
+# ---- Search --------------------------------------------------------------------------------------
+#
+# Solutions of what probing leaves open, by backtracking in the order of the decisions.
+#
+# With a known solution, the first decision takes an edge from it, and the later ones keep to it, next
+# to what has changed so far: so another solution near the known one is found soon, if there is any.
+# If there is none, the edge is as in the known solution for good. Nothing is learned otherwise, so
+# the search has a budget; what needs more is for a solver.
+
+cdef enum:
+    FOUND  # what is known of the variables is a solution, apart from connectivity
+    NO_MORE
+    GAVE_UP  # it was stopped, or is too hard
+
+
+cdef struct Search:
+    int32_t *decisions  # literals, in order
+    int32_t *known  # how many were known before each
+    int depth  # how many these are
+    int decided  # variables up to this one are known as long as no decision is undone
+    int8_t *liked  # the value of each edge in the known solution, or UNKNOWN
+    int64_t effort  # literals that may still be propagated
+
+
+cdef inline bint turn(Lines *b, Search *s) noexcept nogil:
+    """Refute the last decision; False if there is none."""
+    if s.depth == 0:
+        return False
+    s.depth -= 1
+    s.decided = 0
+    forget(b, s.known[s.depth])
+    suppose(&b.trail, s.decisions[s.depth] ^ 1)
+    return True
+
+
+cdef inline int beside_changes(Lines *b, Search *s) noexcept nogil:
+    """An unknown variable in a rule of what is known last, the nearest first; NONE if none.
+
+    What the first decision changed is looked at; without a known solution, all that is known.
+    """
+    cdef int place, k, i, variable, first
+    cdef Rule *rule
+    first = s.known[0] if s.depth and s.liked[0] != UNKNOWN else 0
+    for place in range(b.trail.known - 1, first - 1, -1):
+        variable = b.trail.literals[place] >> 1
+        for k in range(b.starts[variable], b.starts[variable + 1]):
+            rule = &b.rules[b.ruled[k]]
+            for i in range(rule.size):
+                if b.trail.values[rule.literals[i]] == UNKNOWN:
+                    return rule.literals[i] >> 1
+    return NONE
+
+
+cdef inline int choose(Lines *b, Search *s) noexcept nogil:
+    """The next decision; NONE if every variable that a rule counts is known."""
+    cdef int variable = NONE, edges = b.plane.num_edges
+    if s.depth or s.liked[0] == UNKNOWN:
+        variable = beside_changes(b, s)
+    while variable == NONE:
+        if s.decided == b.num_variables:
+            return NONE
+        if b.trail.values[2 * s.decided] == UNKNOWN and b.starts[s.decided] < b.starts[s.decided + 1]:
+            variable = s.decided
+        else:
+            s.decided += 1
+    if variable >= edges or s.liked[variable] == UNKNOWN:
+        return 2 * variable
+    return 2 * variable + (s.liked[variable] ^ (s.depth > 0))
+
+
+cdef inline int look(Lines *b, Search *s, bint again) noexcept nogil:
+    """Find a solution; with ``again``, one with other edges than the last."""
+    cdef int known, literal
+    if again:
+        # Other values of other variables make no other solution.
+        while s.depth and s.decisions[s.depth - 1] >= 2 * b.plane.num_edges:
+            s.depth -= 1
+            forget(b, s.known[s.depth])
+        if not turn(b, s):
+            return NO_MORE
+    while True:
+        known = b.trail.done
+        if propagate(b):
+            literal = choose(b, s)
+            if literal == NONE:
+                return FOUND
+            s.decisions[s.depth], s.known[s.depth] = literal, b.trail.known
+            s.depth += 1
+            s.effort -= b.trail.known - known
+            suppose(&b.trail, literal)
+        else:
+            s.effort -= b.trail.known - known
+            # What looks like a conflict may be none.
+            if b.watch.why != GOES_ON:
+                return GAVE_UP
+            if not turn(b, s):
+                return NO_MORE
+        if s.effort < 0:
+            return GAVE_UP
+
+
+cdef inline bint is_liked(const Lines *b, const Search *s) noexcept nogil:
+    """Whether what was found is the known solution."""
+    cdef int edge
+    for edge in range(b.plane.num_edges):
+        if b.trail.values[2 * edge] != s.liked[edge]:
+            return False
+    return True
+
+
+cdef inline void like_found(Lines *b, Search *s) noexcept nogil:
+    """Make what was found the known solution, and undo all decisions."""
+    cdef int edge
+    for edge in range(b.plane.num_edges):
+        s.liked[edge] = b.trail.values[2 * edge]
+    if s.depth:
+        forget(b, s.known[0])
+    s.depth = s.decided = 0
+
+
 # ---- Clauses -------------------------------------------------------------------------------------
 #
 # A clause, and a rule of up to `SHORT` literals, is stated over these. A longer one has a counter:
@@ -434,18 +555,29 @@ cdef class Rules:
 
     At first these are the given and forbidden edges; `preprocess` finds more. O(edges) memory;
     raises `MemoryLimit` without that. If ``shorter``, counts are over fewer literals, with further
-    variables up to ``num_variables``, and more is found: but not by each rule alone.
+    variables up to ``num_variables``, and more is found: but not by each rule alone. ``masks`` are
+    count masks of faces that hold beside those of the model, and ``edges`` are on or off likewise.
     """
 
     cdef Arena arena
     cdef Lines board
     cdef PlaneArrays arrays  # of the board's plane
     cdef int32_t *tried  # as in `Probing`; NULL before `preprocess`
+    cdef Search search
+    cdef bint broken  # whether edges that were to be on are off, or the other way round
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
-    def __cinit__(self, model: LinkModel, *, bint shorter: bool = False):
+    def __cinit__(
+        self,
+        model: LinkModel,
+        *,
+        bint shorter: bool = False,
+        dict masks: dict[int, int] | None = None,
+        dict edges: dict[int, bool] | None = None,
+    ):
         cdef int64_t edge, more_variables = 0
-        cdef list counts = []
+        cdef list counts = [], narrowed
+        cdef tuple faces = model.faces
         arena_open(&self.arena, <size_t>-1)
         self.arrays = model.board.plane
         self.board.plane = self.arrays.plane
@@ -453,14 +585,27 @@ cdef class Rules:
             counts = list(model.all_counts())
             if shorter and model.counts:
                 counts, more_variables = shorter_counts(model, counts, &self.board.plane)
-        open_counts(&self.board, &self.arena, model, counts, more_variables)
-        for sign, edges in ((1, model.forbidden), (0, model.given)):
-            for edge in edges:
+        if masks:
+            narrowed = list(faces)
+            for face, mask in masks.items():
+                narrowed[face] &= mask
+            faces = tuple(narrowed)
+        open_counts(&self.board, &self.arena, model, faces, counts, more_variables)
+        for sign, known in ((1, model.forbidden), (0, model.given)):
+            for edge in known:
                 if not 0 <= edge < self.board.plane.num_edges:
                     raise ValueError("expected edges of the board")
                 if self.board.trail.values[2 * edge] != UNKNOWN:
                     raise ValueError("expected different edges of the board")
                 suppose(&self.board.trail, 2 * edge + sign)
+        if edges:
+            for edge, on in edges.items():
+                if not 0 <= edge < self.board.plane.num_edges:
+                    raise ValueError("expected edges of the board")
+                if self.board.trail.values[2 * edge] == UNKNOWN:
+                    suppose(&self.board.trail, 2 * edge + (not on))
+                elif self.board.trail.values[2 * edge] != on:
+                    self.broken = True
 
     def __dealloc__(self):
         arena_close(&self.arena)
@@ -493,7 +638,7 @@ cdef class Rules:
             p.tried = self.tried
             watch_start(&self.board.watch, deadline.seconds, RATE)
             with nogil:
-                fits = begin(&self.board, &p) and probe(&self.board, &p)
+                fits = not self.broken and begin(&self.board, &p) and probe(&self.board, &p)
             watch_raise(&self.board.watch, deadline)
         finally:
             arena_release(&self.arena, p.marked)
@@ -502,6 +647,54 @@ cdef class Rules:
             arena_release(&self.arena, p.common)
             self.busy = False
         return fits
+
+    def solutions(
+        self, known: Sequence[int] | None, most: int, effort: int, deadline: Deadline
+    ) -> tuple[list[tuple[int, ...]], bool]:
+        """After `preprocess`, find up to ``most`` edge sets that satisfy the rules.
+
+        Also returns whether these are all. An edge set may break the connectivity constraint. With
+        ``known``, edges of one, the search is for others, near that. It ends after ``effort``
+        literals were propagated. Raises `SearchTimeout`. Only one call is allowed.
+        """
+        cdef Lines *b = &self.board
+        cdef Search *s = &self.search
+        cdef int edge, found = FOUND, edges = b.plane.num_edges, size = b.num_variables
+        cdef bint again = False
+        cdef list sets = []
+        if s.decisions != NULL or self.tried == NULL:
+            raise ValueError("expected rules after `preprocess`, and no search before")
+        self._enter()
+        try:
+            s.decisions = <int32_t *>arena_take(&self.arena, size, sizeof(int32_t))
+            s.known = <int32_t *>arena_take(&self.arena, size, sizeof(int32_t))
+            s.liked = <int8_t *>arena_take(&self.arena, <size_t>edges + 1, sizeof(int8_t))
+            if self.arena.refused:
+                arena_error(&self.arena, "a search")
+            for edge in range(edges + 1):
+                s.liked[edge] = UNKNOWN if known is None else 0
+            for edge in known or ():
+                if not 0 <= edge < edges:
+                    raise ValueError("expected edges of the board")
+                s.liked[edge] = 1
+            s.effort = effort
+            watch_start(&b.watch, deadline.seconds, RATE)
+            while len(sets) < most:
+                with nogil:
+                    found = look(b, s, again)
+                watch_raise(&b.watch, deadline)
+                if found != FOUND:
+                    break
+                again = True
+                if is_liked(b, s):
+                    continue
+                sets.append(tuple([e for e in range(edges) if b.trail.values[2 * e] == 1]))
+                if s.liked[0] == UNKNOWN:
+                    like_found(b, s)
+                    again = False
+        finally:
+            self.busy = False
+        return sets, found == NO_MORE
 
     def fixed(self) -> bytes:
         """For each edge 1 if it is known to be on, 0 if off, 2 if neither, as ``bytes``."""

@@ -151,8 +151,8 @@ class Session(Closing):
     ) -> Verdict:
         """Decide whether there is no solution, one, or more.
 
-        The verdict shows up to two solutions; with ``limit`` (at least 2) up to ``limit``, and no
-        core.
+        The verdict has up to two solutions; with ``limit`` (at least 2) up to ``limit``. It has no
+        core: see `core`.
         """
         held, edges = self.board.query(changes)
         if limit is None:

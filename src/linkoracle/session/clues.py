@@ -239,9 +239,6 @@ class FaceClues(HeldClues):
     def prepare(self, queries: Queries) -> None:
         queries.open(self.model)
 
-    def decide(self, queries: Queries, edges: Drawn, deadline: Deadline) -> Verdict:
-        return _named(super().decide(queries, edges, deadline))
-
     def core(self, queries: Queries, edges: Drawn, **how: Any) -> Verdict:
         def ask(*query: Any, **limit: Any) -> Verdict:
             return _named(queries.decide(self.posed, *query, **limit))
@@ -314,11 +311,13 @@ class LoopClues(CellClues):
         return Posed(self.model, self.model.board, statements(self.model))
 
     def decide(self, queries: Queries, edges: Drawn, deadline: Deadline) -> Verdict:
-        verdict = super().decide(queries, edges, deadline)
-        if verdict.core is None:
-            return verdict
-        # Its core has statements.
-        return replace(verdict, core=self.values, core_edges=edges)
+        def verdict() -> Verdict:
+            found = queries.afresh(self.model, edges, deadline)
+            return (
+                super(LoopClues, self).decide(queries, edges, deadline) if found is None else found
+            )
+
+        return queries.decided((self.model, {}, dict(edges)), verdict)
 
     def core(self, queries: Queries, edges: Drawn, **how: Any) -> Verdict:
         return conflicting_clues(

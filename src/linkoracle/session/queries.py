@@ -28,13 +28,14 @@ from linkoracle.engines import (
     Oracle,
     StatementOracle,
     Verdict,
+    at_once,
     best_core,
     core_deadline,
     find_core,
     with_pair_labels,
 )
 from linkoracle.kinds import Puzzle, cell_named
-from linkoracle.solving import solve
+from linkoracle.solving import decide, solve
 
 Found = TypeVar("Found")
 
@@ -74,6 +75,10 @@ class Queries:
         self._prompt, self._plain = prompt, engine == "plain" or not COMPILED
         self.oracle: Oracle | None = None
         self._board: Board | LinkModel | None = None
+        #: How many puzzles a search without a solver has tried, and how many of them it decided.
+        self._tried = self._decided = 0
+        #: Whether a query had a solver of its own.
+        self._own = False
         #: The last query, and its verdict.
         self._known: tuple[object, Verdict] | None = None
 
@@ -135,6 +140,30 @@ class Queries:
         self.oracle = oracle
         return found
 
+    def afresh(
+        self, model: LinkModel, edges: dict[int, bool], deadline: Deadline
+    ) -> Verdict | None:
+        """Return the verdict of a model if it needs no kept oracle, which would take longer.
+
+        A search without a solver is tried as long as it decides most puzzles. The kept oracle takes
+        long to open, so the first query that needs a solver has its own.
+        """
+        if self._plain or self.engines["engine"] == "frontier":
+            return None
+        if 2 * self._tried <= 3 * self._decided + 2:
+            self._tried += 1
+            found, every = at_once(model, deadline, edges=edges)
+            if every or len(found) > 1:
+                self._decided += 1
+                shown = tuple(Solution(model.board, one) for one in found)
+                return Verdict(("none", "unique", "many")[len(found)], shown, None)
+        if self.oracle is None and not self._own:
+            self._own = True
+            on = [edge for edge, drawn in edges.items() if drawn]
+            drawn = model.with_edges(on, edges.keys() - on)
+            return decide(drawn, timeout=deadline.left, **self.engines)
+        return None
+
     def decided(self, query: object, work: Callable[[], Verdict]) -> Verdict:
         """Return the verdict of a query; ``work`` finds it unless the last query was the same."""
         if self._known is None or self._known[0] != query:
@@ -142,25 +171,37 @@ class Queries:
         return self._known[1]
 
     def decide(
-        self, posed: Posed, stated: Clues, edges: Edges, *, timeout: Timeout = None
+        self,
+        posed: Posed,
+        stated: Clues,
+        edges: Edges,
+        *,
+        core: bool = False,
+        timeout: Timeout = None,
     ) -> Verdict:
         """Decide for clues in the place of those of ``posed``."""
         return self.decided(
-            (posed.model, dict(stated), dict(edges or ())),
+            (posed.model, dict(stated), dict(edges or ()), core),
             lambda: self.find(
                 posed,
-                lambda oracle, until: oracle.ask(stated, edges, timeout=until),
+                lambda oracle, until: oracle.ask(stated, edges, core=core, timeout=until),
                 Deadline.of(timeout),
             ),
         )
 
     def contradiction(
-        self, posed: Posed, stated: Clues, edges: Edges, *, timeout: Timeout = None
+        self,
+        posed: Posed,
+        stated: Clues,
+        edges: Edges,
+        *,
+        core: bool = False,
+        timeout: Timeout = None,
     ) -> Verdict | None:
         """Return the verdict that there is no solution; ``None`` if there is one."""
         return self.find(
             posed,
-            lambda oracle, until: oracle.contradiction(stated, edges, timeout=until),
+            lambda oracle, until: oracle.contradiction(stated, edges, core=core, timeout=until),
             Deadline.of(timeout),
         )
 
@@ -254,16 +295,16 @@ def conflicting_clues(
         # Statements that no clue makes alone come from several together.
         return replace(core, core=dict(clues) if missing else some)
 
-    def decided(clues: Any, edges: Any, *, timeout: Timeout) -> Verdict:
-        verdict = ask(every, edges, timeout=timeout)
+    def decided(clues: Any, edges: Any, *, core: bool, timeout: Timeout) -> Verdict:
+        verdict = ask(every, edges, core=core, timeout=timeout)
         if verdict.status == "none":
             return with_clues(verdict, clues)
         if verdict.status == "unique":
             return replace(verdict, core=dict(clues), core_edges=dict(edges))
         return verdict
 
-    def contradicted(clues: Any, edges: Any, *, timeout: Timeout) -> Verdict | None:
-        verdict = contradiction(stated(clues), edges, timeout=timeout)
+    def contradicted(clues: Any, edges: Any, *, core: bool, timeout: Timeout) -> Verdict | None:
+        verdict = contradiction(stated(clues), edges, core=core, timeout=timeout)
         return None if verdict is None else with_clues(verdict, clues)
 
     return find_core(decided, contradicted, held, drawn, **how)

@@ -168,7 +168,7 @@ class _Adding:
                 if clues is None:
                     self._bound += 1
                     continue
-                verdict = self._oracle.ask(self._named(clues), timeout=self._deadline)
+                verdict = self._oracle.ask(self._named(clues), core=True, timeout=self._deadline)
                 if verdict.unique:
                     self._found(clues, verdict.solutions[0])
                     return
