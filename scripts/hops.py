@@ -34,7 +34,7 @@ PAGE = ROOT / "docs" / "architecture.md"
 
 #: The most of each number.
 BOUNDS = {
-    "files: a made Slitherlink": 22,
+    "files: a made Slitherlink": 23,
     "files: a count": 15,
     "files: an answer of an oracle": 4,
     "source files": 235,

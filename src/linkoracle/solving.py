@@ -9,17 +9,17 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from linkoracle.board import LinkModel, Modelled, model_of, violations
+from linkoracle.board import LinkModel, Modelled, model_of
 from linkoracle.core import CheckFailed, ConflictLimit, Deadline, MemoryLimit, Progress, checked_int
 from linkoracle.engines import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Query, Turns, Verdict
 from linkoracle.engines import schedule as scheduling
 from linkoracle.engines.lanes import FILLING_CELLS, covering, coverings, has_lanes, takes_coverings
 from linkoracle.engines.works import LANES, building, cycles, plain_solutions
+from linkoracle.kinds import violations
 
 if TYPE_CHECKING:
     from linkoracle.board import Solution
@@ -144,9 +144,8 @@ def confirm(
     model = model_of(puzzle) if model is None else model
     if not afresh and (puzzle, solution, model) in _confirmed:
         return
-    faults_of = partial(violations, model) if puzzle is model else puzzle.violations
     reason = ""
-    if faults := faults_of(solution):
+    if faults := violations(puzzle, solution):
         reason = f"its solution breaks a rule: {faults[0]}"
     else:
         query = Query(model, solver=solver)
@@ -158,7 +157,7 @@ def confirm(
         elif found != (solution,):
             other = next(one for one in found if one != solution)
             reason = "the puzzle has other solutions than its own"
-            if faults := faults_of(other):
+            if faults := violations(puzzle, other):
                 reason = f"the solver allows what the rules of its kind refuse: {faults[0]}"
     if reason:
         raise CheckFailed(f"not handed out: {reason} ({puzzle!r})")

@@ -121,7 +121,7 @@ def test_a_square_board_has_rows_and_columns():
 def test_a_file_with_a_puzzle_on_a_board_is_refused(made):
     done = run("generate", "slitherlink", "--board", str(made))
     assert done.exit_code == 2
-    assert "expected a puzzle of rows and columns, found one on" in done.stderr
+    assert "expected a puzzle of rows and columns, found honeycomb" in done.stderr
 
 
 def test_commands_take_puzzles_on_boards(made, tmp_path):

@@ -69,12 +69,19 @@ def sqlite_cannot_write(error: Exception, path: str | Path | None) -> OSError | 
     number = _OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
     if number is None or path is None:
         return None
-    if number == errno.EROFS and all(
-        os.access(place, os.W_OK) for place in (path, Path(path).parent)
-    ):
-        # Only bytes of its own forbid to write: it is damaged.
+    if number == errno.EROFS and _forbids_writing(Path(path)):
         return None
     return cannot_write(OSError(number, str(error)), path)
+
+
+def _forbids_writing(path: Path) -> bool:
+    """Return whether a file's own bytes say so: only if it is damaged.
+
+    The version of its format for writing is byte 18 (https://www.sqlite.org/fileformat.html).
+    """
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(19)[18:] > b"\2"
+    return False
 
 
 #: The numbers of system errors by codes of SQLite: no permission, read only, a failed write, a full
