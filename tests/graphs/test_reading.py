@@ -320,6 +320,43 @@ def test_directed_and_parallel_edges_are_read_if_expected(kind, form):
             assert sorted({*keys}) == [*range(1 + graph.is_multigraph())]
 
 
+#: Edges between two nodes, there and back: for each format without a direction, and with one.
+THERE_AND_BACK = {
+    "GraphML": (
+        '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="{}">'
+        '<node id="a"/><node id="b"/>\n<edge source="a" target="b"/>\n'
+        '<edge source="b" target="a"/></graph></graphml>',
+        ("undirected", "directed"),
+    ),
+    "GEXF": (
+        '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph defaultedgetype="{}">'
+        '<nodes><node id="a" label="a"/><node id="b" label="b"/></nodes><edges>\n'
+        '<edge id="0" source="a" target="b"/>\n'
+        '<edge id="1" source="b" target="a"/></edges></graph></gexf>',
+        ("undirected", "directed"),
+    ),
+    "GML": (
+        'graph [ {} multigraph 1 node [ id 0 label "a" ] node [ id 1 label "b" ]\n'
+        "edge [ source 0 target 1 key 0 ]\nedge [ source 1 target 0 key 1 ] ]",
+        ("directed 0", "directed 1"),
+    ),
+    "Pajek": ("*vertices 2\n1 a\n2 b\n*{}\n1 2\n2 1\n", ("edges", "arcs")),
+}
+
+
+@pytest.mark.parametrize("form", THERE_AND_BACK)
+def test_an_edge_back_is_a_second_one_unless_the_text_states_directions(form):
+    """Without a direction, each is an arc both ways: the data of one would be lost."""
+    text, (edges, arcs) = THERE_AND_BACK[form]
+    for directed in (False, True):
+        with pytest.raises(FormatError, match=r"expected one edge between .* the first is in line"):
+            graphs.read(text.format(edges), directed=directed)
+        found = graphs.read(text.format(edges), directed=directed, parallel=True)
+        assert found.number_of_edges() == 2 + 2 * directed
+    found = graphs.read(text.format(arcs), directed=True)
+    assert sorted(found.edges) == [("a", "b"), ("b", "a")]
+
+
 def test_what_networkx_would_pass_over_is_refused():
     head = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     nodes = '<graph edgedefault="undirected"><node id="a"/><node id="b"/>\n'
