@@ -1,4 +1,4 @@
-"""Count the loops of a square board that each symmetry of the square maps to themselves.
+"""Count the loops of a board that each of its symmetries maps to themselves.
 
 A loop that a symmetry maps to itself can be folded. The result is a path, or a loop around the top
 of a cone, on a part of the board.
@@ -11,7 +11,11 @@ of a cone, on a part of the board.
   loop on the cone that crosses the seam an odd number of times. So a pass goes over the sector, and
   the open ends at its sides must join to one loop.
 
-By Burnside's lemma the mean over all eight symmetries is the number of loops up to symmetry.
+By Burnside's lemma the mean over all eight symmetries of the square is the number of loops up to
+symmetry. Loops that are alike up to shifts, too, are counted by their smallest rectangles. Take all
+rectangles of up to n x n vertices. The number of loops that touch all four sides of one is a
+difference of numbers of loops of smaller rectangles, and so is that of the loops which a symmetry
+maps to themselves. In the sum over all rectangles nearly all of these cancel (`shift_classes`).
 """
 
 from __future__ import annotations
@@ -40,9 +44,9 @@ def loops_up_to_symmetry(side: int, *, turned: bool = False) -> int:
     every = count(LinkModel.blank_loop(Lattice(side, side)))
     fixed = (
         every
-        + 2 * in_a_straight_mirror(side, turned=turned)
+        + 2 * in_a_straight_mirror(side, side, turned=turned)
         + 2 * in_a_diagonal_mirror(side, turned=turned)
-        + by_half_turns(side)
+        + by_half_turns(side, side)
         + 2 * by_quarter_turns(side)
     )
     number, rest = divmod(fixed, 8)
@@ -54,14 +58,16 @@ def loops_up_to_symmetry(side: int, *, turned: bool = False) -> int:
 # ---- mirrors ------------------------------------------------------------------------------------
 
 
-def in_a_straight_mirror(side: int, *, turned: bool = False) -> int:
-    """Count the loops fixed by a mirror between two opposite sides.
+def in_a_straight_mirror(rows: int, cols: int, *, turned: bool = False) -> int:
+    """Count the loops fixed by a mirror that exchanges the left and right side.
 
     With ``turned``, count them on the other side of the axis.
     """
-    lattice = Lattice(side, side // 2)
+    if min(rows, cols) < 2:
+        return 0
+    lattice = Lattice(rows, cols // 2)
     column = 0 if turned else lattice.cols - 1
-    return _paths(lattice, [lattice.cols * row + column for row in range(side)], [], [])
+    return _paths(lattice, [lattice.cols * row + column for row in range(rows)], [], [])
 
 
 def in_a_diagonal_mirror(side: int, *, turned: bool = False) -> int:
@@ -69,6 +75,8 @@ def in_a_diagonal_mirror(side: int, *, turned: bool = False) -> int:
 
     A pass goes from the wide end of the triangle to its corner or, with ``turned``, the other way.
     """
+    if side < 2:
+        return 0
     lattice, places = Lattice(side, side), range(side)
     if turned:
         beyond = [side * row + col for row in places for col in range(side - 1 - row)]
@@ -108,6 +116,8 @@ def by_quarter_turns(side: int) -> int:
     The sector is a quarter of the board: for an odd side, without the centre, which no loop meets.
     Its right side is glued to its bottom, the outermost plugs together.
     """
+    if side < 2:
+        return 0
     rows, cols = side // 2, side - side // 2
     total = 0
     for word, ways in words_of(rows, cols, open_right=True).items():
@@ -119,47 +129,60 @@ def by_quarter_turns(side: int) -> int:
     return total
 
 
-def by_half_turns(side: int, *, ranked: bool | None = None) -> int:
+def by_half_turns(
+    rows: int, cols: int, *, ranked: bool | None = None, other_primes: bool = False
+) -> int:
     """Count the loops fixed by a turn by 180 degrees.
 
-    The sector is the upper half of the board, with half of the middle row for an odd side. A pass
-    with ranks gives the numbers of words (``ranked``; by default from 3 columns), or `words_of`.
+    The sector is the upper half of the board, with half of the middle row for an odd number of
+    rows. A pass with ranks gives the numbers of words (``ranked``; by default from 3 columns), or
+    `words_of`. With ``other_primes``, that pass is modulo primes not used before.
+
+    >>> by_half_turns(5, 6), by_half_turns(6, 5)
+    (206, 206)
     """
-    fitting = list(_half_turn_words(side))
+    if min(rows, cols) < 2:
+        return 0
+    fitting = list(_half_turn_words(rows, cols))
     if ranked is None:
-        ranked = side >= LEAST_WIDTH
+        ranked = cols >= LEAST_WIDTH
     if not ranked:
-        every = words_of(side // 2, side, open_right=False)
+        every = words_of(rows // 2, cols, open_right=False)
         return sum(every.get(word, 0) for word in fitting)
-    bound = most_solutions(side, side)
-    *taken, check = islice(primes(), len(enough_primes(bound)) + 1)
-    number = from_residues([_numbers(side, fitting, prime) for prime in taken], taken)
-    if number % check != _numbers(side, fitting, check):
+    bound = most_solutions(rows, cols)
+    number = len(enough_primes(bound)) + 1
+    first = number if other_primes else 0
+    *taken, check = islice(primes(), first, first + number)
+    found = from_residues([_numbers(rows, cols, fitting, prime) for prime in taken], taken)
+    if found % check != _numbers(rows, cols, fitting, check):
         raise AssertionError("the residues of a count contradict each other")
-    return number
+    return found
 
 
-def _numbers(side: int, fitting: list[Word], prime: int) -> int:
+def _numbers(rows: int, cols: int, fitting: list[Word], prime: int) -> int:
     """Return the sum of the numbers of some words after half of the rows, modulo a prime."""
     never = Deadline(None)
-    board = BlankBoard(side, side)
-    tables = Tables(board, 2, 1 << 40, never)
+    tables = Tables(BlankBoard(rows, cols), 2, 1 << 40, never)
     going = BlankPass(tables, prime)
     with Threads(2) as threads:
-        for _ in range(side // 2):
+        for _ in range(rows // 2):
             going.row(never, threads)
     ranks = tables.ranks(0)
     return sum(int(going.words[ranks.rank(word)]) for word in fitting) % prime
 
 
-def _half_turn_words(side: int) -> Iterator[Word]:
-    """Yield the words under the upper half that close to one loop around the centre."""
-    half = side // 2
-    opposite = [(place, side - 1 - place) for place in range(half)]
-    if side % 2 == 0:
+def _half_turn_words(rows: int, cols: int) -> Iterator[Word]:
+    """Yield the words under the upper half that close to one loop around the centre.
+
+    The loop does not run through the centre, so a plug in the middle column of an even number of
+    rows is empty, and so is the edge in the middle of an odd one.
+    """
+    half = cols // 2
+    opposite = [(place, cols - 1 - place) for place in range(half)]
+    if rows % 2 == 0:
         for used in product((0, 1), repeat=half):
             arcs = [arc for arc, is_used in zip(opposite, used, strict=True) if is_used]
-            for word in _nested(side, sorted(place for arc in arcs for place in arc)):
+            for word in _nested(cols, sorted(place for arc in arcs for place in arc)):
                 if is_one_loop(word, arcs):
                     yield word
         return
@@ -173,7 +196,7 @@ def _half_turn_words(side: int) -> Iterator[Word]:
         ]
         for plugs in product(*choices):
             arcs = list(_chained(plugs))
-            for word in _nested(side, sorted(place for arc in arcs for place in arc)):
+            for word in _nested(cols, sorted(place for arc in arcs for place in arc)):
                 if is_one_loop(word, arcs):
                     yield word
 

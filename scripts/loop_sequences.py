@@ -4,8 +4,8 @@
 
 A b-file has a line ``n a(n)`` for each term, and comments that begin with ``#``: here the checks
 that each term has passed. A term that fails a check ends the program. An existing file is replaced
-when all terms are done; with ``--append`` its terms stay, and only later terms are counted. With
-``--runs`` counts are kept in that folder, and resumed.
+when all terms are done; with ``--append`` its terms stay, only later terms are counted, and each is
+written at once. With ``--runs`` counts on blank boards are kept in that folder, and resumed.
 
 * A140517: loops of n x n cells.
 * A007764: paths from corner to corner of n x n vertices.
@@ -13,6 +13,12 @@ when all terms are done; with ``--append`` its terms stay, and only later terms 
 * A302337: loops of n x n vertices by length, row by row.
 * half_turn: loops of n x n cells that a turn by 180 degrees leaves as they are.
 * up_to_symmetry: loops of n x n cells up to turns and mirrors.
+* A394067, A390122: loops of n x n vertices up to shifts, turns and mirrors; with a direction.
+* A394065, A394066: paths of n x n vertices up to shifts, turns and mirrors; with a direction.
+* A288032: paths of n x n vertices, of at least one edge.
+* A266513, A288148, A112675: cycles, paths and full paths of triangular grids.
+* A234622, A288033, A158651, A140518: cycles, paths, full paths and corner-to-corner paths of a king
+  on n x n cells; A339098, A307026: cycles and paths on rectangles.
 
 Checks, each where it applies:
 
@@ -26,6 +32,11 @@ Checks, each where it applies:
 * *words*: a pass over words kept in a dictionary, written for turns, gives the same number.
 * *Burnside*: the fixed loops of all eight symmetries add up to a multiple of eight.
 * *turned*: passes in the other direction count as many paths beside mirrors.
+* *orbits*: loops that turns leave as they are, on graphs of orbits, are as many; from 16 vertices a
+  side on, for half turns, a pass modulo other primes.
+* *cut*: the cycles without an edge, and the paths between its ends in the rest, are as many.
+* *ends*: counts for each pair of ends add up to the same.
+* *joined*: with an edge between both ends, as many cycles are new.
 * *listed*: a list of the solutions, or of their classes, is as long.
 """
 
@@ -37,29 +48,32 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import folded_loops
+import graph_sequences
+import shift_classes
 from linkoracle.board import ANY_COUNT, PASS, Lattice, LinkModel
 from linkoracle.core import LinkOracleError, atomic_write
 from linkoracle.frontier import Diagram, blank_board, by_length, count, finished, ranked_board
 from linkoracle.frontier import lengths as by_lengths
-from linkoracle.frontier.blank.board import BlankBoard, most_solutions
-from linkoracle.frontier.blank.counting import (
-    Answer,
-    CountPlan,
-    Residue,
-    enough_primes,
-    from_residues,
-    primes,
-)
-from linkoracle.frontier.blank.units import answer_in_units
+from linkoracle.frontier.blank.board import BlankBoard
+from linkoracle.frontier.blank.counting import Residue
 from linkoracle.frontier.blank.weights import value_at
 from linkoracle.frontier.sweep import Sweep
+from measuring import peak
+from term_checks import (
+    Contradiction,
+    agree,
+    board_of,
+    kept_answer,
+    kept_residues,
+    modulo_others,
+    others,
+)
 
 #: Vertices a side of the largest boards also counted with a hash table, in seconds.
 _HASHED = 14
@@ -82,53 +96,8 @@ FORMULAS = {
 OFFSET = 2
 
 
-class Contradiction(LinkOracleError):
-    """Two ways to count the same gave different numbers."""
-
-
-def agree(what: str, one: object, other: object, check: str) -> str:
-    """Return the name of a check that is passed."""
-    if one != other:
-        raise Contradiction(f"{what}: {check} gives {other}, not {one}")
-    return check
-
-
 def square(side: int) -> Lattice:
     return Lattice(side, side)
-
-
-def board_of(model: LinkModel) -> BlankBoard:
-    board = blank_board(model)
-    if board is None:
-        raise ValueError("expected a blank board")
-    return board
-
-
-def others(board: BlankBoard) -> list[int]:
-    """Return enough primes that `count` and `by_length` do not use."""
-    bound = most_solutions(board.height, board.width, cover=board.cover, ends=board.ends)
-    used = len(enough_primes(bound)) + 1
-    return list(islice(primes(), used, 2 * used))
-
-
-def kept_answer(plan: CountPlan[Answer], store: Path | None, part: str = "") -> Answer:
-    """Return the answer of a plan, kept in a store, or beside it as a ``part`` of a count."""
-    if store is not None and part:
-        store = store.with_name(f"{store.stem}-{part}{store.suffix}")
-    return answer_in_units(plan, store=store, resume=store is not None)
-
-
-def kept_residues(jobs: list[Residue], store: Path | None, check: str) -> list[int]:
-    """Return the answers of passes over a board, kept beside the store of the count they check."""
-    return kept_answer(CountPlan(jobs[0].board, check, jobs, list[int]), store, check)
-
-
-def modulo_others(model: LinkModel, store: Path | None) -> int:
-    """Return the number of solutions from residues modulo primes that `count` does not use."""
-    board = board_of(model)
-    taken = others(board)
-    jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
-    return from_residues(kept_residues(jobs, store, "primes"), taken)
 
 
 def checked_count(what: str, model: LinkModel, store: Path | None) -> tuple[int, str]:
@@ -225,9 +194,9 @@ def values_of(found: dict[int, int], jobs: list[Residue]) -> list[int]:
 
 def half_turn(side: int, _: Path | None) -> tuple[list[int], str]:
     """Count loops of n x n cells that a turn by 180 degrees maps to themselves."""
-    number, passed = folded_loops.by_half_turns(side + 1), ["check prime"]
+    number, passed = folded_loops.by_half_turns(side + 1, side + 1), ["check prime"]
     if side < _WORDS:
-        other = folded_loops.by_half_turns(side + 1, ranked=False)
+        other = folded_loops.by_half_turns(side + 1, side + 1, ranked=False)
         passed = [agree(f"turns {side}", number, other, "words")]
     return [number], ", ".join(passed)
 
@@ -281,6 +250,20 @@ SEQUENCES = {
     "A302337": Sequence(2, OFFSET, lengths, "b302337.txt", lambda n: n * n // 2 - 1),
     "half_turn": Sequence(1, 1, half_turn, "loops_half_turn.txt"),
     "up_to_symmetry": Sequence(1, 1, up_to_symmetry, "loops_up_to_symmetry.txt"),
+    "A390122": Sequence(1, 1, shift_classes.directed_loops, "b390122.txt"),
+    "A394067": Sequence(1, 1, shift_classes.undirected_loops, "b394067.txt"),
+    "A394066": Sequence(1, 1, shift_classes.directed_paths, "b394066.txt"),
+    "A394065": Sequence(1, 1, shift_classes.undirected_paths, "b394065.txt"),
+    "A288032": Sequence(1, 1, graph_sequences.grid_paths, "b288032.txt"),
+    "A266513": Sequence(1, 1, graph_sequences.triangle_cycles, "b266513.txt"),
+    "A288148": Sequence(0, 0, graph_sequences.triangle_paths, "b288148.txt"),
+    "A112675": Sequence(1, 1, graph_sequences.triangle_full_paths, "b112675.txt"),
+    "A234622": Sequence(2, 2, graph_sequences.king_cycles, "b234622.txt"),
+    "A288033": Sequence(1, 1, graph_sequences.king_paths, "b288033.txt"),
+    "A158651": Sequence(1, 1, graph_sequences.king_full_paths, "b158651.txt"),
+    "A140518": Sequence(1, 1, graph_sequences.king_corner_paths, "b140518.txt"),
+    "A339098": Sequence(1, 2, graph_sequences.king_cycles_table, "b339098.txt", lambda n: n),
+    "A307026": Sequence(1, 1, graph_sequences.king_paths_table, "b307026.txt", lambda n: n),
 }
 
 
@@ -333,9 +316,20 @@ def write(name: str, until: int, output: Path, runs: Path | None, *, append: boo
         terms.numbers += found
         terms.comments.append(f"n = {n}: {passed}")
         seconds = time.process_time() - started
-        print(f"{name} n = {n}: {passed}; {seconds:.1f} s of processor time", flush=True)
+        print(
+            f"{name} n = {n}: {passed}; {seconds:.1f} s of processor time, "
+            f"peak of the process {peak() / 1e6:.0f} MB",
+            flush=True,
+        )
+        if append:
+            save(terms, sequence.offset, path)
+    save(terms, sequence.offset, path)
+
+
+def save(terms: Terms, offset: int, path: Path) -> None:
+    """Replace a file by these terms."""
     lines = [f"# {comment}" for comment in terms.comments]
-    lines += [f"{n} {number}" for n, number in enumerate(terms.numbers, sequence.offset)]
+    lines += [f"{n} {number}" for n, number in enumerate(terms.numbers, offset)]
     with atomic_write(path) as file:
         file.write("".join(f"{line}\n" for line in lines).encode())
 
@@ -344,20 +338,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").split("\n", 1)[0], formatter_class=argparse.HelpFormatter
     )
-    parser.add_argument("sequence", choices=sorted(SEQUENCES))
+    parser.add_argument("sequence", choices=sorted(SEQUENCES), nargs="+")
     parser.add_argument("--until", type=int, required=True, help="the last n")
     parser.add_argument("--output", type=Path, required=True, help="the folder of the b-file")
     parser.add_argument("--append", action="store_true", help="keep the terms of the b-file")
     parser.add_argument("--runs", type=Path, help="a folder for counts that go on")
     options = parser.parse_args()
-    first = SEQUENCES[options.sequence].first
+    first = max(SEQUENCES[name].first for name in options.sequence)
     if options.until < first:
         parser.error(f"expected --until to be at least {first}")
     for folder in (options.output, options.runs):
         if folder is not None and not folder.is_dir():
             parser.error(f"expected a folder, and {folder} is none")
     try:
-        write(options.sequence, options.until, options.output, options.runs, append=options.append)
+        for name in options.sequence:
+            write(name, options.until, options.output, options.runs, append=options.append)
     except Contradiction as error:
         sys.exit(f"error: {error}")
     except LinkOracleError as error:

@@ -1,4 +1,4 @@
-"""`scripts/loop_sequences.py`, `scripts/folded_loops.py`: loops one by one, published terms."""
+"""`scripts/loop_sequences.py` and its modules: loops one by one, published terms."""
 
 from __future__ import annotations
 
@@ -82,10 +82,12 @@ def test_loops_that_are_left_as_they_are(scripts, side: int) -> None:
             same = loops[:, images(lattice, name)] == loops
             fixed[name] += int(same.all(axis=1).sum())
     for name, number in fixed.items():
-        assert getattr(folded_loops, name)(side) == number, name
-    assert folded_loops.by_half_turns(side, ranked=False) == fixed["by_half_turns"]
-    for name in ("in_a_straight_mirror", "in_a_diagonal_mirror"):
-        assert getattr(folded_loops, name)(side, turned=True) == fixed[name], name
+        sides = (side, side) if name in ("in_a_straight_mirror", "by_half_turns") else (side,)
+        assert getattr(folded_loops, name)(*sides) == number, name
+        if "mirror" in name:
+            assert getattr(folded_loops, name)(*sides, turned=True) == number, name
+    for other in ({"ranked": False}, {"other_primes": side > 2}):
+        assert folded_loops.by_half_turns(side, side, **other) == fixed["by_half_turns"]
     if side < 6:
         assert folded_loops.loops_up_to_symmetry(side) == loop_sequences.classes(every)
 
@@ -93,9 +95,10 @@ def test_loops_that_are_left_as_they_are(scripts, side: int) -> None:
 @pytest.mark.parametrize("side", range(7, 10))
 def test_both_passes_for_half_turns_agree(scripts, side: int) -> None:
     folded_loops, _ = scripts
-    assert folded_loops.by_half_turns(side) == folded_loops.by_half_turns(side, ranked=False)
+    number = folded_loops.by_half_turns(side, side)
+    assert number == folded_loops.by_half_turns(side, side, ranked=False)
     # What all quarters of the board repeat, both halves repeat.
-    assert folded_loops.by_quarter_turns(side) < folded_loops.by_half_turns(side)
+    assert folded_loops.by_quarter_turns(side) < number
 
 
 def test_b_files(scripts, tmp_path, monkeypatch, capsys) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise, product
 
 import pytest
 
@@ -13,7 +13,14 @@ from linkoracle.core import Deadline, NothingFound, SearchTimeout, source
 from linkoracle.engines import Oracle, another_in_part
 from linkoracle.generate import NumberlinkRequest, numberlink
 from linkoracle.generate.paths import link_repair
-from linkoracle.generate.paths.link_repair import LinkRepair, part, rectangle, second, windows_of
+from linkoracle.generate.paths.link_repair import (
+    LinkRepair,
+    part,
+    rectangle,
+    returning,
+    second,
+    windows_of,
+)
 from linkoracle.generate.paths.maker import links
 
 NEVER = Deadline(None)
@@ -47,7 +54,7 @@ def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
             inner = second(system, window, request_.variant, NEVER)
             if inner is None:
                 continue
-            cells = {*window.cells}
+            cells = {*window.cells, *returning(system, window)}
             other = inner | {step for step in steps(solution) if not step <= cells}
             edges = (board.edge(*map(board.position, step)) for step in other)
             other = Solution(board, tuple(sorted(edges)))
@@ -74,6 +81,29 @@ def test_parts_are_unique_iff_the_other_engine_finds_one_solution(variant):
             holes += len(model.holes)
     assert min(seen.values()) > 5
     assert holes > 10
+
+
+@pytest.mark.parametrize("variant", ["free", "fill"])
+def test_windows_show_all_that_differs_inside_even_if_pieces_of_a_path_change_places(variant):
+    """Compare with the solutions of the board; a window alone would not join pieces otherwise."""
+    seen = exchanged = 0
+    for seed in range(12):
+        request_ = NumberlinkRequest(7, 7, pairs=(3, 4), variant=variant, min_length=2)
+        system, _ = laid(request_, seed)
+        model, chosen = system.puzzle(request_.plan.blank).model, {*system.solution().edges}
+        for top, left in product((0, 1, 2), repeat=2):
+            window = rectangle(system.board, top, left, 5, 5)
+            cells = {*window.cells}
+            outside = {
+                e for e in range(model.board.num_edges) if not cells >= {*model.board.ends(e)}
+            }
+            alike = model.with_edges(outside & chosen, outside - chosen)
+            if len(list(islice(linkoracle.solutions(alike, engine="frontier"), 2))) > 1:
+                assert second(system, window, variant, NEVER) is not None
+                seen += 1
+                exchanged += another_in_part(*part(system, window, variant), NEVER) is None
+    assert seen > 10
+    assert exchanged
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.size)

@@ -3,9 +3,11 @@
 Deciding a board of hundreds of cells takes seconds, and hardly any random board is unique. But
 nearly all alternatives differ from the target solution in a small part, and deciding a *window* of
 the board takes a millisecond (`linkoracle.engines.taut_search`). So the repair first makes each
-window locally unique, smallest windows first. It makes a change only if fewer of the windows that
-it touches have alternatives afterwards. Only alternatives that no window shows are left for the
-query about the whole board. The region of such an alternative becomes another window.
+window locally unique, smallest windows first. A path that leaves a window and comes back could join
+its pieces in another order, or stay inside; so its pieces outside belong to the window. A change is
+made only if fewer of the windows that it touches have alternatives afterwards. Only alternatives
+that no window shows are left for the query about the whole board. The region of such an alternative
+becomes another window.
 
 A change removes a step y-z from a path that the alternative does not have. Then the end x of a path
 is extended to y, or two other paths with touching ends are joined. If neither is possible, a path
@@ -15,7 +17,7 @@ is cut at such a step, and the board is fitted to the request again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice
 from math import inf
@@ -108,13 +110,15 @@ class Rectangles:
                     for left in starts(board.cols, cols, step)
                 ]
 
-    def around(self, cells: set[int]) -> Window:
+    def over(self, cells: set[int]) -> Window:
         """Return the smallest window with all these cells."""
         places = [divmod(cell, self.board.cols) for cell in cells]
         (top, bottom), (left, right) = (
             (min(line), max(line)) for line in zip(*places, strict=True)
         )
         return rectangle(self.board, top, left, bottom - top + 1, right - left + 1)
+
+    around = over
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,10 @@ class Regions:
             yield region(self.board, islice(disc, size))
             for cell in islice(disc, core):
                 left.pop(cell, None)
+
+    def over(self, cells: set[int]) -> Window:
+        """Return the window of these cells."""
+        return region(self.board, cells)
 
     def around(self, cells: set[int]) -> Window:
         """Return the window of these cells and all their neighbours."""
@@ -189,6 +197,8 @@ class LinkRepair:
         self._over: list[list[int]] = [[] for _ in system.linked]
         #: The results for windows: an alternative, or ``None`` if locally unique.
         self._alternatives: dict[int, Steps | None] = {}
+        #: The `returning` cells of windows for which they hold.
+        self._outside: dict[int, list[int]] = {}
         if plan.fills or self._windows_of.takes_free:
             for level, found in enumerate(self._windows_of.every()):
                 for window in found:
@@ -241,6 +251,7 @@ class LinkRepair:
             return None
         number = self._add(window, self._level[-1])
         self._alternatives[number] = alternative
+        self._outside[number] = returning(self._system, self._windows[number])
         return number
 
     def _steps(self) -> Iterator[Step]:
@@ -251,16 +262,25 @@ class LinkRepair:
 
     def _troubled(self) -> int | None:
         """Return one of the smallest windows with an alternative."""
-        for _, numbers in groupby(range(len(self._windows)), self._level.__getitem__):
-            if troubled := [number for number in numbers if self._alternative(number) is not None]:
-                return pick(self._rng, troubled)
-        return None
+        while True:
+            for _, numbers in groupby(range(len(self._windows)), self._level.__getitem__):
+                troubled = [number for number in numbers if self._alternative(number) is not None]
+                if troubled:
+                    return pick(self._rng, troubled)
+            # A change outside a window can matter, too.
+            for number, window in enumerate(self._windows):
+                if self._outside[number] != returning(self._system, window):
+                    del self._alternatives[number]
+            if len(self._alternatives) == len(self._windows):
+                return None
 
     def _alternative(self, number: int) -> Steps | None:
         """Return an alternative in a window, or ``None``."""
         if number not in self._alternatives:
+            window = self._windows[number]
+            self._outside[number] = returning(self._system, window)
             self._alternatives[number] = second(
-                self._system, self._windows[number], self._plan.variant, self._deadline
+                self._system, window, self._plan.variant, self._deadline
             )
         return self._alternatives[number]
 
@@ -280,6 +300,7 @@ class LinkRepair:
                 system.undo()
                 continue
             before = {number: known.pop(number) for number in touched if number in known}
+            outside = {number: self._outside[number] for number in before}
             windows = [number for number in touched if self._level[number] <= level]
             troubled = [number for number in windows if before.get(number) is not None]
             worse = self._troubles(windows, troubled) - len(troubled) + (window is not None)
@@ -288,6 +309,7 @@ class LinkRepair:
             for number in touched:
                 known.pop(number, None)
             known.update(before)
+            self._outside.update(outside)
             system.undo()
             # Randomised, as the board could cycle otherwise.
             rank = worse + 1.5 * self._rng.random()
@@ -363,10 +385,31 @@ class LinkRepair:
         return None
 
 
-def part(system: PathSystem, window: Window, variant: str) -> tuple[LinkModel, tuple[int, ...]]:
+def returning(system: PathSystem, window: Window) -> list[int]:
+    """Return the cells of the pieces outside a window of paths that come back into it.
+
+    >>> system = PathSystem(Lattice(3, 3))
+    >>> all(system.change(into=step) for step in [(1, 2), (2, 5), (5, 8), (8, 7)])
+    True
+    >>> returning(system, rectangle(Lattice(3, 3), 0, 0, 3, 2))
+    [2, 5, 8]
+    """
+    inside, found = set(window.cells), dict[int, None]()
+    for cell in window.cells:
+        for near in system.linked[cell]:
+            if near not in inside and near not in found:
+                beyond = system.walk(near, cell)
+                back = next((at for at, one in enumerate(beyond) if one in inside), 0)
+                found.update(dict.fromkeys(beyond[:back]))
+    return list(found)
+
+
+def part(
+    system: PathSystem, window: Window, variant: str, cells: Container[int] | None = None
+) -> tuple[LinkModel, tuple[int, ...]]:
     """Return the model of a window, and its solution; pieces of paths have their ends as terminals.
 
-    A cell whose path continues only outside is a hole.
+    A cell whose path continues only outside is a hole, and so are all but the given ``cells``.
 
     >>> system = PathSystem(Lattice(3, 3))
     >>> all(system.change(into=step) for step in [(0, 1), (1, 2), (2, 5), (5, 8)])
@@ -377,11 +420,12 @@ def part(system: PathSystem, window: Window, variant: str) -> tuple[LinkModel, t
     """
     board = window.board
     place = {cell: board.position(number) for number, cell in enumerate(window.cells)}
+    cells = place if cells is None else cells
     between = PASS if variant.startswith("fill") else PASS_OR_SKIP
     degrees = bytearray()
     edges = []
     for cell, here in place.items():
-        inside = [near for near in system.linked[cell] if near in place]
+        inside = [near for near in system.linked[cell] if near in cells] if cell in cells else []
         degrees.append((HOLE, END, between)[len(inside)])
         edges += [board.edge(here, place[near]) for near in inside if near > cell]
     chosen = tuple(sorted(edges))
@@ -392,8 +436,15 @@ def part(system: PathSystem, window: Window, variant: str) -> tuple[LinkModel, t
 
 
 def second(system: PathSystem, window: Window, variant: str, deadline: Deadline) -> Steps | None:
-    """Return the steps of an alternative in a window, if one is found soon."""
-    model, chosen = part(system, window, variant)
+    """Return the steps of an alternative in a window, if one is found soon.
+
+    A path that leaves the window and comes back may join its pieces in another order, or need no
+    piece outside: so these pieces belong to the window.
+    """
+    cells = {*window.cells, *returning(system, window)}
+    if len(cells) > len(window.cells):
+        window = windows_of(system.board).over(cells)
+    model, chosen = part(system, window, variant, cells)
     if not model.terminals:
         return None
     try:
@@ -402,6 +453,6 @@ def second(system: PathSystem, window: Window, variant: str, deadline: Deadline)
         return None
     if found is None:
         return None
-    cells = window.cells
+    inside = window.cells
     ends = map(window.board.ends, found)
-    return frozenset(frozenset((cells[one], cells[other])) for one, other in ends)
+    return frozenset(frozenset((inside[one], inside[other])) for one, other in ends)
