@@ -74,12 +74,12 @@ LARGE = {
 def peak(found: Subgraphs, order=None) -> int:
     """The most states of a pass."""
     most = 0
-    for model in found._blocks.models:
-        model = model if order else found._blocks.faster(model)
+    for model in found._members.blocks.models:
+        model = model if order else found._members.blocks.faster(model)
         if board := (None if order else ranked_board(model)):
             most = max(most, board.words)
         else:
-            by_step = Sweep(model, order=found._blocks.order_of(model.board)).count()
+            by_step = Sweep(model, order=found._members.blocks.order_of(model.board)).count()
             most = max(most, *(states for _, _, states in by_step))
     return most
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 
 import networkx as nx
@@ -239,7 +241,7 @@ def test_what_a_format_cannot_mean_is_refused_with_its_place(name, text, error):
     assert caught.value.column is not None
 
 
-def dots(graph, directed: bool) -> dict[str, str]:
+def richly_written(graph) -> dict[str, str]:
     """A graph in the formats that have directed graphs, several edges and loops."""
     graph = nx.relabel_nodes(graph, str)
     return {
@@ -260,7 +262,7 @@ def dots(graph, directed: bool) -> dict[str, str]:
     ids=["directed", "twice", "loop"],
 )
 def test_graphs_that_are_not_simple_are_refused_in_every_format(graph, error):
-    texts = dots(graph, graph.is_directed())
+    texts = richly_written(graph)
     if not graph.is_directed():
         texts["sparse6"] = written(nx.write_sparse6, graph)
     for form, text in texts.items():
@@ -273,6 +275,86 @@ def test_graphs_that_are_not_simple_are_refused_in_every_format(graph, error):
         if graph.number_of_edges() > len(nx.Graph(graph).edges) or not graph.is_directed():
             line = text.split("\n")[caught.value.line - 1]
             assert form == "sparse6" or "edge" in line or form == "Pajek", form
+
+
+def weighted_arcs(graph) -> Counter:
+    """The edges of a graph in both directions, or its arcs, with their weights."""
+    arcs = [(one, other, weight) for one, other, weight in graph.edges(data="weight")]
+    if not graph.is_directed():
+        arcs += [(other, one, weight) for one, other, weight in arcs]
+    return Counter(arcs)
+
+
+@pytest.mark.parametrize("form", ["GraphML", "GEXF", "GML", "Pajek"])
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_directed_and_parallel_edges_are_read_if_expected(kind, form):
+    graph = kind()
+    edges = [("a", "b", 1.0), ("b", "c", 2.0), ("c", "a", 3.0), ("d", "c", 4.0), ("b", "d", 5.0)]
+    if graph.is_directed():
+        edges.append(("b", "a", 6.0))
+    if graph.is_multigraph():
+        edges += [("a", "b", 7.0), ("c", "a", 8.0)]
+    graph.add_weighted_edges_from(edges)
+    text = richly_written(graph)[form]
+    cycles, paths = graphs.count(graph), graphs.count(graph, "a", "d")
+    for directed, parallel in product((False, True), repeat=2):
+        refused = []
+        if graph.is_directed() and not directed:
+            refused.append("expected an undirected graph, found a directed one")
+        if graph.is_multigraph() and not parallel:
+            refused.append("expected one edge between ")
+        if refused:
+            with pytest.raises(FormatError, match="|".join(refused)) as caught:
+                graphs.read(text, directed=directed, parallel=parallel)
+            assert f"(read as {form})" in str(caught.value)
+            continue
+        found = graphs.read(text, directed=directed, parallel=parallel)
+        assert (found.is_directed(), found.is_multigraph()) == (directed, parallel)
+        # An edge without a direction is an arc each way.
+        assert weighted_arcs(found) == weighted_arcs(graph)
+        assert graphs.count(found, "a", "d") == paths
+        if directed == graph.is_directed():
+            assert graphs.count(found) == cycles
+        if parallel:
+            keys = [key for *ends, key in found.edges(keys=True) if {*ends} == {"a", "b"}]
+            assert sorted({*keys}) == [*range(1 + graph.is_multigraph())]
+
+
+#: Edges between two nodes, there and back: for each format without a direction, and with one.
+THERE_AND_BACK = {
+    "GraphML": (
+        '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="{}">'
+        '<node id="a"/><node id="b"/>\n<edge source="a" target="b"/>\n'
+        '<edge source="b" target="a"/></graph></graphml>',
+        ("undirected", "directed"),
+    ),
+    "GEXF": (
+        '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph defaultedgetype="{}">'
+        '<nodes><node id="a" label="a"/><node id="b" label="b"/></nodes><edges>\n'
+        '<edge id="0" source="a" target="b"/>\n'
+        '<edge id="1" source="b" target="a"/></edges></graph></gexf>',
+        ("undirected", "directed"),
+    ),
+    "GML": (
+        'graph [ {} multigraph 1 node [ id 0 label "a" ] node [ id 1 label "b" ]\n'
+        "edge [ source 0 target 1 key 0 ]\nedge [ source 1 target 0 key 1 ] ]",
+        ("directed 0", "directed 1"),
+    ),
+    "Pajek": ("*vertices 2\n1 a\n2 b\n*{}\n1 2\n2 1\n", ("edges", "arcs")),
+}
+
+
+@pytest.mark.parametrize("form", THERE_AND_BACK)
+def test_an_edge_back_is_a_second_one_unless_the_text_states_directions(form):
+    """Without a direction, each is an arc both ways: the data of one would be lost."""
+    text, (edges, arcs) = THERE_AND_BACK[form]
+    for directed in (False, True):
+        with pytest.raises(FormatError, match=r"expected one edge between .* the first is in line"):
+            graphs.read(text.format(edges), directed=directed)
+        found = graphs.read(text.format(edges), directed=directed, parallel=True)
+        assert found.number_of_edges() == 2 + 2 * directed
+    found = graphs.read(text.format(arcs), directed=True)
+    assert sorted(found.edges) == [("a", "b"), ("b", "a")]
 
 
 def test_what_networkx_would_pass_over_is_refused():

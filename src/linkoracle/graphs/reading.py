@@ -46,6 +46,8 @@ class _Source:
     def __init__(self, text: str, name: str, form: str, blank: Network) -> None:
         self.text, self.name, self.form = text, name, form
         self.blank = blank
+        #: Whether the text states that its edges have a direction.
+        self.arcs = False
 
     def fail(self, reason: str, line: int, column: int = 1) -> NoReturn:
         """Raise the error of a place."""
@@ -53,15 +55,16 @@ class _Source:
         raise FormatError(reason, source=self.name, line=line, column=column) from None
 
     def directed(self, line: int, column: int = 1) -> None:
-        """Refuse a directed graph, unless one is expected."""
+        """Note that the graph is directed; refuse it, unless such a graph is expected."""
         if not self.blank.directed:
             self.fail("expected an undirected graph, found a directed one", line, column)
+        self.arcs = True
 
     def checked(self, edges: Iterable[_Edge]) -> list[_Edge]:
         """Return the edges; refuse a second one between two nodes, and loops at a node."""
         seen: dict[Any, _Edge] = {}
         edges = [*edges]
-        pair_of: Any = tuple if self.blank.directed else frozenset
+        pair_of: Any = tuple if self.arcs else frozenset
         for edge in edges:
             if edge.one == edge.other:
                 reason = f"expected an edge between two nodes, found {quoted(edge.one)} twice"
