@@ -8,12 +8,22 @@ from click.testing import CliRunner
 import linkoracle
 from linkoracle.board import Lattice, orbits
 from linkoracle.cli.main import main
-from linkoracle.core import NothingFound, PuzzleError, SearchTimeout, source
+from linkoracle.core import ConflictLimit, NothingFound, PuzzleError, SearchTimeout, source
 from linkoracle.deduce import grade
 from linkoracle.engines import Oracle
+from linkoracle.engines.clauses import PieceSolver
 from linkoracle.generate import PuzzleRequest, cell_loop, makers, puzzle, puzzles
+from linkoracle.generate.attempts import BoardOracle
+from linkoracle.generate.loops import (
+    changed_nearby,
+    loop_for,
+    regions_for,
+    regions_near,
+    single_cells_left,
+)
+from linkoracle.generate.loops.cells import reduced
 from linkoracle.generate.loops.kinds import chooses_places
-from linkoracle.kinds import KINDS, SimpleLoop
+from linkoracle.kinds import KINDS, CellPath, SimpleLoop
 
 
 def test_puzzles_are_unique_and_repeatable():
@@ -67,7 +77,7 @@ def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
         met.append(made)
         return len(met) == 3
 
-    made, loop = cell_loop(KINDS[kind], 8, 8, source(1, 0), another, is_easy=is_easy)
+    made, loop = cell_loop(KINDS[kind], 8, 8, source(2, 0), another, is_easy=is_easy)
     assert len({one.regions for one in met}) == 3
     assert made.regions == met[-1].regions
     assert linkoracle.decide(made).solutions == (loop,)
@@ -153,3 +163,137 @@ def test_symmetry_by_every_way_to_ask(tmp_path):
         PuzzleRequest("masyu", 6, 5, symmetry="diagonal")
     with pytest.raises(ValueError, match="symmetr"):
         PuzzleRequest("masyu", 6, 5, symmetry="round")
+
+
+def counted_clauses(monkeypatch):
+    """Count solvers that are made, and clauses that they take, by a list that grows."""
+    solvers = []
+    plain = PieceSolver.__init__
+
+    def made(self, *arguments, **options):
+        plain(self, *arguments, **options)
+        add, number = self.add, len(solvers)
+        solvers.append(0)
+
+        def counting(clause):
+            solvers[number] += 1
+            return add(clause)
+
+        self.add = counting
+
+    monkeypatch.setattr(PieceSolver, "__init__", made)
+    return solvers
+
+
+LOOPS = [
+    name for name in makers() if KINDS[name].maker is None and not issubclass(KINDS[name], CellPath)
+]
+
+
+SHARING = [name for name in LOOPS if KINDS[name].every_cell or not KINDS[name].avoids_clues]
+
+
+@pytest.mark.parametrize("kind", SHARING)
+def test_boards_share_a_solver(kind, monkeypatch):
+    """Solvers are few, however many boards are tried, and so are the clauses of a board."""
+    solvers = counted_clauses(monkeypatch)
+    rows, cols = (7, 8)
+    made = puzzle(kind, rows, cols, seed=2)
+    assert len(solvers) <= 4 + made.tried // 8
+    # What one puzzle states on such a board, its numbers and regions included.
+    assert sum(solvers) < 40_000 + 200 * made.tried
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+def test_changed_boards_have_one_solution(kind):
+    """Also where loops and regions have changed near an alternative, by the plain engine."""
+    for seed in range(2):
+        made = puzzle(kind, 5, 6, seed=seed)
+        assert list(linkoracle.solutions(made.puzzle, engine="plain")) == [made.solution]
+        assert not made.puzzle.violations(made.solution)
+        again = puzzle(kind, 5, 6, seed=seed)
+        assert (again.puzzle, again.tried) == (made.puzzle, made.tried)
+
+
+def test_a_puzzle_of_a_series_does_not_depend_on_those_before():
+    """What a solver has learned of a board is not kept for the next puzzle."""
+    for kind in ("masyu", "countryroad", "regionalyajilin"):
+        series = list(puzzles(kind, 6, 6, seed=4, limit=3))
+        assert [puzzle(kind, 6, 6, seed=4, index=one.index) for one in series] == series
+
+
+def test_the_solver_of_a_board_is_replaced_before_it_grows():
+    """Memory stays in proportion to a puzzle, though every loop states clues of its own."""
+    kind, boards, most = KINDS["entryexit"], BoardOracle(), []
+    for seed in range(40):
+        rng = source(seed, 0)
+        loop = loop_for(kind, 8, 8, rng)
+        made = kind.from_solution(loop, **regions_for(kind, loop, rng))
+        boards.another(made.model, loop)
+        most.append(boards._oracle.variables)
+    fresh = BoardOracle()
+    fresh.another(made.model, loop)
+    assert 1 < boards.solvers < 40
+    assert max(most) < 8 * fresh._oracle.variables
+
+
+@pytest.mark.parametrize("kind", ["entryexit", "doubleback", "detour", "regionalyajilin"])
+def test_a_loop_changes_near_a_place_only(kind):
+    """Where another loop differs; so most of what was made stays."""
+    made = KINDS[kind]
+    omits = kind == "regionalyajilin"
+    blank = single_cells_left(Lattice(12, 12)) if omits else SimpleLoop.blank(12, 12)
+    rng = source(5, 0)
+    loop = loop_for(made, 12, 12, rng)
+    with Oracle(blank) as oracle:
+        other = oracle.another(loop)
+        found = None
+        while found is None:
+            found = changed_nearby(rng, oracle, loop, other, omits=omits)
+    differing = {v for edge in {*loop} ^ {*other} for v in loop.board.ends(edge)}
+    changed = {v for edge in {*loop} ^ {*found} for v in loop.board.ends(edge)}
+    assert changed
+    assert omits or set(found) != set(other)
+    assert len(found.paths()) == 1
+    places = [loop.lattice.position(vertex) for vertex in changed]
+    assert any(
+        all(max(abs(row - at), abs(col - to)) <= 6 for row, col in places)
+        for at, to in map(loop.lattice.position, differing)
+    )
+    if omits:
+        visited = {v for edge in found for v in loop.board.ends(edge)}
+        assert all(visited & {*ends} for ends in map(loop.board.ends, range(loop.board.num_edges)))
+
+
+def test_regions_stay_where_a_loop_stays():
+    kind, rng = KINDS["entryexit"], source(6, 0)
+    loop = loop_for(kind, 12, 12, rng)
+    made = kind.from_solution(loop, **regions_for(kind, loop, rng))
+    with Oracle(SimpleLoop.blank(12, 12)) as oracle:
+        other = oracle.another(loop)
+        new = changed_nearby(rng, oracle, loop, other, omits=False)
+    again = kind.from_solution(new, **regions_near(made, loop, new, other, rng))
+    assert not again.violations(new)
+    kept = {*map(frozenset, made.cells_by_region())} & {*map(frozenset, again.cells_by_region())}
+    assert 2 * len(kept) > len(made.cells_by_region())
+
+
+@pytest.mark.parametrize("kind", ["masyu", "castlewall", "countryroad", "numbrix"])
+def test_runs_of_clues_leave_none_redundant(kind):
+    """Clues are removed by runs, which ends where it would one by one."""
+    made = puzzle(kind, 5, 6, seed=3, minimal=True)
+    for cell, _ in made.puzzle.clue_cells():
+        fewer = made.puzzle.with_clues({cell: None})
+        assert not linkoracle.is_unique(fewer) or fewer.violations(made.solution)
+
+
+def test_a_clue_stays_if_the_solver_does_not_decide_without_it():
+    made = puzzle("masyu", 5, 5, seed=1)
+    full = KINDS["masyu"].from_solution(made.solution)
+
+    def never(puzzle, solution):
+        raise ConflictLimit("undecided")
+
+    every = orbits(Lattice(6, 6), "none")
+    kept = reduced(full, made.solution, source(1, 0), never, every, minimal=True)
+    assert kept == full.renumbered()

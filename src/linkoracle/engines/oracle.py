@@ -222,8 +222,15 @@ class Oracle(Closing):
             return None
         return self._verdict("none", (), query, core)
 
-    def another(self, solution: Solution, *, timeout: Timeout = None) -> Solution | None:
-        """Return a solution of the board, without further clues, other than ``solution``.
+    def another(
+        self,
+        solution: Solution,
+        clues: Clues = (),
+        edges: Edges = (),
+        *,
+        timeout: Timeout = None,
+    ) -> Solution | None:
+        """Return a solution with these clues and edges other than ``solution``.
 
         ``None`` proves that there is no other. ``solution`` must be a solution; it is not checked.
         Cheaper than `ask`, which has to find a first solution.
@@ -235,7 +242,7 @@ class Oracle(Closing):
         """
         deadline = Deadline.of(timeout)
         # Before any search, so that no cut rests on clues of an earlier query.
-        assumptions = self._assume(self._checked((), ()), deadline)
+        assumptions = self._assume(self._checked(clues, edges), deadline)
         return self._second(solution, assumptions, deadline, like=True)
 
     def differing(

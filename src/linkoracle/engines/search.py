@@ -142,6 +142,11 @@ class PlainSearch(Closing):
         """Yield new variables, one by one."""
         return iter(partial(self.new_variables, 1), 0)
 
+    @property
+    def variables(self) -> int:
+        """The number of variables so far."""
+        return self._next_variable - 1
+
     def new_variables(self, count: int) -> int:
         """Reserve ``count`` variables and return the first."""
         first = self._next_variable

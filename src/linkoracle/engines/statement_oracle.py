@@ -68,6 +68,15 @@ class StatementOracle(Oracle):
         self._never = self._search.new_variables(1)
         self._search.add([[-self._never]])
 
+    @property
+    def variables(self) -> int:
+        """The number of variables of the solver so far: those of statements stay."""
+        return self._search.variables
+
+    def learn(self, stated: Statements, *, timeout: Timeout = None) -> None:
+        """State what later queries may assume."""
+        self._assume(self._checked(stated, ()), Deadline.of(timeout))
+
     def implies_all(
         self, stated: Statements, more: Statements, edges: Edges = (), *, timeout: Timeout = None
     ) -> bool:

@@ -11,7 +11,8 @@ from functools import cache, partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkoracle.board import Solution
+from linkoracle.board import LinkModel, Solution
+from linkoracle.board.statements import statements
 from linkoracle.core import (
     COMPILED,
     LABELS,
@@ -19,13 +20,14 @@ from linkoracle.core import (
     NothingFound,
     Progress,
     SearchTimeout,
+    Timeout,
     checked_int,
     counted,
     seed_or_fresh,
 )
-from linkoracle.engines import Oracle
+from linkoracle.engines import Oracle, StatementOracle
 from linkoracle.generate.request import Graded, as_grade, optional_int
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import CellLoop, Puzzle
 from linkoracle.solving import confirm
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
 #: Conflict budget of the SAT solver for a board.
 EFFORT = 20_000
+#: The solver of a board is replaced if it has this many times the variables of its first puzzle.
+_RENEWED = 4
 #: Why a puzzle is not of the grade.
 EASIER, HARDER = "easier than requested", "harder than requested"
 #: Number of consecutive repeated boards after which a run gives up.
@@ -143,6 +147,51 @@ class Watching:
             self._last = time.monotonic()
 
 
+class BoardOracle:
+    """One solver for all loop puzzles that are tried on a board: clues and regions come and go.
+
+    What a puzzle states is assumed, so the solver keeps what it has learned of the board, and takes
+    clauses only for what no puzzle has stated before. It is replaced once most of its variables
+    belong to clues and regions that are gone: memory stays in proportion to a puzzle.
+
+    >>> from linkoracle.kinds import SimpleLoop
+    >>> boards = BoardOracle()
+    >>> ring, more = SimpleLoop.from_holes(3, 3, [(1, 1)]), SimpleLoop.blank(3, 4)
+    >>> for puzzle in (ring, more, more):
+    ...     with Oracle(puzzle.model) as oracle:
+    ...         known = next(oracle.solutions())
+    ...     print(boards.another(puzzle.model, known) is None, boards.solvers)
+    True 1
+    False 2
+    False 2
+    """
+
+    def __init__(self) -> None:
+        self._oracle: StatementOracle | None = None
+        self._most = 0
+        #: The number of solvers so far.
+        self.solvers = 0
+
+    def another(
+        self, model: LinkModel, solution: Solution, timeout: Timeout = None
+    ) -> Solution | None:
+        """Return a solution of a model of one loop other than the known one, or ``None``."""
+        kept = self._oracle
+        if kept is None or kept.model.board is not model.board or kept.variables > self._most:
+            kept = self._renewed(model)
+        return kept.another(solution, statements(model), timeout=timeout)
+
+    def _renewed(self, model: LinkModel) -> StatementOracle:
+        """Return a new solver for the puzzles of a board, in place of the last one."""
+        if self._oracle is not None:
+            self._oracle.close()
+        self._oracle = StatementOracle(model.board)
+        self._oracle.learn(statements(model))
+        self._most = _RENEWED * self._oracle.variables
+        self.solvers += 1
+        return self._oracle
+
+
 class Attempts:
     """The attempts to make a puzzle or several: deadline, number, and reasons of failures.
 
@@ -171,6 +220,8 @@ class Attempts:
         """Begin another puzzle: forget the failures of the last one, and estimate its time."""
         self._failed: Counter[str] = Counter()
         self._best: dict[str, int] = {}
+        # What the solver has learned would show in the next puzzle of a series.
+        self._boards = BoardOracle()
         self._usual = ""
         watched = request is not None and self._progress is not None
         if watched and (seconds := estimate(request) or 0) >= 1:
@@ -208,8 +259,16 @@ class Attempts:
         self.deadline.check()
         self.add()
         self.watching.show(lambda: (puzzle, solution))
+        timeout = self.deadline.with_conflicts(effort)
+        # Where clues close cells, a solver that knows the board finds alternatives that repeat.
+        if (
+            isinstance(puzzle, CellLoop)
+            and puzzle.model.loop
+            and (puzzle.every_cell or not puzzle.avoids_clues)
+        ):
+            return self._boards.another(puzzle.model, solution, timeout)
         with Oracle(puzzle.model) as oracle:
-            return oracle.another(solution, timeout=self.deadline.with_conflicts(effort))
+            return oracle.another(solution, timeout=timeout)
 
 
 Puzzled = TypeVar("Puzzled", bound=Made)

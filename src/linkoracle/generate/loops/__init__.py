@@ -3,42 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import count, pairwise, product
+from itertools import pairwise, product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board import Board, Count, Lattice, LinkModel, Solution
-from linkoracle.core import COMPILED, PuzzleError, below, exports, pick, shuffled
+from linkoracle.board import Board, Lattice, LinkModel, Solution
+from linkoracle.core import (
+    COMPILED,
+    ConflictLimit,
+    Deadline,
+    PuzzleError,
+    below,
+    exports,
+    pick,
+    shuffled,
+)
+from linkoracle.engines import Oracle
 from linkoracle.kinds import (
     DIRECTIONS,
     Cell,
     CellLoop,
     CellPath,
+    Lines,
     RegionPuzzle,
     ShadingLoop,
     reached,
     step,
 )
-from linkoracle.solving import solve
 
 if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(
         __name__,
         {},
         own=(
-            "SHADED any_loop connected finer loop_for past_single_cells path_through_all "
-            "plain_loop regions_for rows_of single_cells split through_all"
+            "SHADED any_loop changed_nearby connected finer loop_for path_through_all plain_loop "
+            "regions_for regions_near rows_of single_cells single_cells_left split through_all"
         ),
     )
 
 #: The most percent of faces inside, and the percentage of choices that prefer a longer loop.
 _INSIDE, _LONG = 60, 80
+#: How far from a place a loop may change, in cells, and the edges one of which changes.
+_WINDOWS, _CHANGED = (2, 3, 5), 6
 #: Exchanges of two sides of a loop through all cells, for each cell.
 _STIRRED = 2
 #: Steps of a path through all cells, for each cell.
 _BITTEN = 10
-#: If all other cells are visited, at most one in this many is shaded, at least two thirds of that.
+#: If all other cells are visited, at first about one in this many is shaded, or two thirds of that.
 SHADED = 4
+#: Orders in which cells are omitted, and conflicts of a search for a loop.
+_ORDERS, _BRIEFLY = 20, 1_000
 
 
 def plain_loop(rng: Random, board: Board) -> Solution:
@@ -80,29 +94,88 @@ def any_loop(rng: Random, board: Lattice) -> Solution:
     return mix(rng, board)
 
 
-def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> Solution:
-    """Return a random loop that omits single cells only: at most one in `SHADED` cells.
+def past_single_cells(rng: Random, board: Lattice) -> Solution:
+    """Return a random loop that omits single cells only: about one in `SHADED` cells.
 
-    Omits some cells of ``some``, or random ones, and others that SAT finds with the loop.
+    Random cells are omitted one by one, if there is a loop past them; SAT omits others with them.
     """
     size = board.num_vertices
-    visited = [board.visited(vertex) for vertex in range(size)]
-    ends = map(board.ends, range(board.num_edges))
     most = max(size // SHADED, size % 2)
     least = most - most // 3
-    model = LinkModel.blank_loop(board).with_constraints(
-        counts=[Count.of([-one for one in visited], range(least, most + 1))],
-        clauses=[(visited[one], visited[other]) for one, other in ends],
-    )
-    for tried in count(1):
-        holes = some or shuffled(rng, range(size))[: 1 + size // (4 * SHADED)]
-        holes = shuffled(rng, holes)[: len(holes) // tried]
-        if found := solve(model.with_holes(holes)):
-            return found
-        if not holes:
-            break
+    enough = least + below(rng, most - least + 1)
+    best: Solution | None = None
+    with Oracle(single_cells_left(board)) as oracle:
+        for _ in range(_ORDERS):
+            unused: dict[int, bool] = {}
+            for cell in shuffled(rng, range(size)):
+                more = unused | dict.fromkeys(board.edges_at(cell), False)
+                try:
+                    loop = next(oracle.solutions(edges=more, timeout=_briefly()), None)
+                except ConflictLimit:
+                    continue
+                if loop is None:
+                    continue
+                unused, best = more, loop if best is None else min(loop, best, key=len)
+                if size - len(loop) >= enough:
+                    return loop
+            if best is not None and size - len(best) >= least:
+                return best
     size_in_words = f"{board.rows}x{board.cols} cells"
     raise PuzzleError(f"no loop leaves out {least} to {most} single ones of {size_in_words}")
+
+
+def _briefly() -> Deadline:
+    """Return the limit of a search for a loop that may be another one as well."""
+    return Deadline(None).with_conflicts(_BRIEFLY)
+
+
+def single_cells_left(board: Lattice) -> LinkModel:
+    """Return the model of a loop that omits single cells only."""
+    ends = map(board.ends, range(board.num_edges))
+    clauses = [(board.visited(one), board.visited(other)) for one, other in ends]
+    return LinkModel.blank_loop(board).with_constraints(clauses=clauses)
+
+
+def changed_nearby(
+    rng: Random, oracle: Oracle, loop: Solution, other: Solution, *, omits: bool
+) -> Solution | None:
+    """Return a loop that ``oracle`` allows, changed near a place where ``other`` differs.
+
+    Edges further away stay as they are; the part of the board that may change grows a few times
+    until there is such a loop. ``None`` if that fails. With ``omits``, the loop omits a cell that
+    it visited, and others that it omitted, if possible; otherwise an edge changes that both loops
+    have, or both lack, so that the result is neither.
+    """
+    board = loop.lattice
+    differing = set(loop) ^ set(other)
+    used = {vertex for edge in loop for vertex in board.ends(edge)}
+    near = sorted({vertex for edge in differing for vertex in board.ends(edge)} & used)
+    row, col = board.position(middle := pick(rng, near))
+    here = board.edges_at(middle) if omits else ()
+    #: Edges at cells that stay omitted.
+    beside = {vertex for edge in here for vertex in board.ends(edge)}
+    omitted = [v for v in range(board.num_vertices) if omits and v not in used | beside]
+    unused = [edge for vertex in omitted for edge in board.edges_at(vertex)]
+    for stay, radius in product((True, False) if omits else (False,), _WINDOWS):
+        rows = range(max(0, row - radius), min(board.rows, row + radius + 1))
+        cols = range(max(0, col - radius), min(board.cols, col + radius + 1))
+        inside = {board.vertex(*cell) for cell in product(rows, cols)}
+        around = sorted({edge for vertex in inside for edge in board.edges_at(vertex)})
+        within = [edge for edge in around if inside.issuperset(board.ends(edge))]
+        fixed = dict(enumerate(map(bool, loop.marks())))
+        for edge in within:
+            del fixed[edge]
+        fixed |= dict.fromkeys((*here, *(unused if stay else ())), False)
+        wanted = here or shuffled(rng, [edge for edge in within if edge not in differing])
+        wanted = wanted[:_CHANGED]
+        try:
+            if wanted:
+                found = oracle.differing(loop, wanted, len(wanted), edges=fixed, timeout=_briefly())
+                if found is not None:
+                    return found
+        except ConflictLimit:
+            pass
+    return None
 
 
 def through_all(rng: Random, board: Lattice) -> Solution:
@@ -293,6 +366,48 @@ def regions_for(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, 
     return {"regions": rows_of(board, owners)}
 
 
+def regions_near(
+    puzzle: RegionPuzzle, before: Solution, loop: Solution, other: Solution, rng: Random
+) -> dict[str, Any]:
+    """Return regions for a loop that it visits once each; those far from a change stay.
+
+    ``puzzle`` has the regions of the loop ``before``. Those are drawn anew where the loop has
+    changed, and where ``other`` differs.
+    """
+    board, lines = loop.lattice, Lines.of(loop)
+    changed = {
+        board.position(vertex)
+        for edge in {*before} ^ {*loop} | {*before} ^ {*other}
+        for vertex in board.ends(edge)
+    }
+    owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
+    regions = {owners[cells[0]]: cells for cells in puzzle.cells_by_region()}
+    while changed:
+        for region in {owners[cell] for cell in changed if cell in owners}:
+            for cell in regions[region]:
+                del owners[cell]
+        # No border separates two cells that the loop omits.
+        free = [cell for cell in puzzle.cells() if cell not in owners and cell not in lines]
+        beside = (step(cell, direction) for cell in free for direction in DIRECTIONS)
+        changed = {cell for cell in beside if cell in owners and cell not in lines}
+    walk = loop.paths()[0][:-1]
+    start = next((place for place, cell in enumerate(walk) if cell in owners), 0)
+    walk = walk[start:] + walk[:start]
+    new = board.num_vertices
+    least, most = _RUNS[1]
+    left = 0
+    for cell in walk:
+        if cell in owners:
+            left = 0
+            continue
+        if not left:
+            new, left = new + 1, least + below(rng, most - least + 1)
+        owners[cell] = new
+        left -= 1
+    _grown(owners, puzzle.cells(), rng, whole=True)
+    return {"regions": rows_of(board, owners)}
+
+
 def _runs(loop: Solution, visits: int, rng: Random) -> list[list[Cell]]:
     """Cut a loop into runs of cells."""
     walk = loop.paths()[0][:-1]
@@ -345,19 +460,24 @@ def _grown(
     separates them.
     """
     free = {cell for cell in cells if cell not in owners}
-    taken = set(cells) - free
+    #: Pairs of a cell beside an owned one and the owner: each free cell, and some that are taken.
+    at_border: list[tuple[Cell, int]] = []
+
+    def add(around: Iterable[Cell]) -> None:
+        for cell in sorted(around):
+            beside = (step(cell, direction) for direction in DIRECTIONS)
+            at_border.extend((other, owners[cell]) for other in beside if other in free)
+
+    add(set(cells) - free)
     while free:
-        at_border = [
-            (cell, owners[other])
-            for cell in sorted(free)
-            for direction in DIRECTIONS
-            if (other := step(cell, direction)) in taken
-        ]
-        cell, owner = pick(rng, at_border)
-        part = connected(cell, free) if whole else {cell}
-        owners.update(dict.fromkeys(part, owner))
-        free -= part
-        taken |= part
+        place = below(rng, len(at_border))
+        (cell, owner), at_border[place] = at_border[place], at_border[-1]
+        at_border.pop()
+        if cell in free:
+            part = connected(cell, free) if whole else {cell}
+            owners.update(dict.fromkeys(part, owner))
+            free -= part
+            add(part)
 
 
 def rows_of(board: Lattice, owners: dict[Cell, int]) -> list[list[int]]:

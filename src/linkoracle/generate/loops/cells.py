@@ -15,30 +15,42 @@ from random import Random
 from typing import Any
 
 from linkoracle.board import HOLE, Count, Lattice, Solution, Symmetry, board_lists, orbits
-from linkoracle.core import COMPILED, Deadline, PuzzleError, below, pick, shuffled
+from linkoracle.core import (
+    COMPILED,
+    ConflictLimit,
+    Deadline,
+    PuzzleError,
+    below,
+    pick,
+    shuffled,
+)
+from linkoracle.engines import Oracle
 from linkoracle.generate.loops import (
     SHADED,
     any_loop,
+    changed_nearby,
     connected,
     finer,
     loop_for,
-    past_single_cells,
     plain_loop,
     regions_for,
+    regions_near,
     rows_of,
     single_cells,
+    single_cells_left,
     split,
 )
 from linkoracle.kinds import (
     Another,
     Cell,
     CellLoop,
+    CellPath,
     IsEasy,
     Lines,
     RegionPuzzle,
     ShadingLoop,
+    SimpleLoop,
 )
-from linkoracle.solving import solve
 
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
@@ -52,6 +64,10 @@ _GROWN = 3
 _KEPT = 12
 #: For each cell, moves of cells to another region before a loop is given up.
 _MOVES = 400
+#: For each cell, moves without success before that.
+_IDLE = 100
+#: Moves among the same regions.
+_FOCUS = 50
 #: Moves between a puzzle that is too hard and the next puzzle.
 _FURTHER = 10
 
@@ -76,24 +92,26 @@ def cell_loop(
     loop.
     """
     drawing = _Drawing(kind, rows, cols, rng, symmetry)
-    loop, points = drawing.loop()
     parts = issubclass(kind, RegionPuzzle) and kind.visits is None
-    #: Alternatives that fitted larger regions.
+    loop, points = drawing.loop(), None
+    #: Alternatives that fitted larger regions of this loop.
     met: list[Solution] = []
     for drawn in range(max(_CHANGES, rows * cols)):
         try:
+            if parts and points is None:
+                finest = kind.from_solution(loop, regions=single_cells(loop))
+                if (other := another(finest, loop)) is not None:
+                    # No regions would do.
+                    loop = drawing.changed(loop, other)
+                    continue
+            points = points or regions_for(kind, loop, rng)
             puzzle = drawing.puzzle_of(loop, points)
         except PuzzleError:
             # The kind allows no such loop, or none with these regions, or clues in such cells.
-            (loop, points), met = drawing.loop(), []
+            loop, points, met = drawing.loop(), None, []
             continue
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
-        other = None
-        if parts and not met:
-            # Even the smallest regions may leave another loop.
-            other = another(kind.from_solution(loop, regions=single_cells(loop)), loop)
-        hopeless = other is not None
-        other = other or another(puzzle, loop)
+        other = another(puzzle, loop)
         if other is None:
             simple = minimal or drawn >= _EASY or _needs_no_guess(puzzle)
             easy = simple and (is_easy is None or is_easy(puzzle.renumbered()))
@@ -101,24 +119,24 @@ def cell_loop(
                 if simple and divided is not None and (regions := finer(divided, loop, rng)):
                     points = {"regions": regions}
                 else:
-                    (loop, points), met = drawing.loop(), []
+                    loop, points, met = drawing.loop(), None, []
                 continue
             every = orbits(Lattice(puzzle.rows + 1, puzzle.cols + 1), symmetry)
             return reduced(puzzle, loop, rng, another, every, minimal=minimal), loop
         if divided is not None and divided.visits == 2:
-            redone = redivided(divided, loop, other, rng, another, is_easy)
+            redone, other = redivided(divided, loop, other, rng, another, is_easy)
             if redone is not None:
                 return redone, loop
-        if divided is not None and parts and not hopeless:
+        if divided is not None and parts:
             met.append(other)
             points = {"regions": split(divided, loop, met, rng)}
             continue
-        met = []
         if drawing.closes or (drawing.orbits and drawn % _KEPT == _KEPT - 1):
-            loop, points = drawing.loop()
-        else:
-            loop = _changed(kind, loop, other, rng)
-            points = regions_for(kind, loop, rng)
+            loop, points = drawing.loop(), None
+            continue
+        before, loop, points = loop, drawing.changed(loop, other), None
+        if divided is not None and divided.visits == 1:
+            points = regions_near(divided, before, loop, other, rng)
     return None
 
 
@@ -137,18 +155,32 @@ class _Drawing:
         self.closes = kind.avoids_clues and self.orbits is not None
         self._closed: dict[Cell, Any] = {}
         self._drawn = 0
+        #: One solver for all changes of loops.
+        self._oracle: Oracle | None = None
 
-    def loop(self) -> tuple[Solution, dict[str, Any]]:
-        """Draw another loop, and regions."""
+    def loop(self) -> Solution:
+        """Draw another loop."""
         if self.closes:
-            return self._past_closed_cells(), {}
+            return self._past_closed_cells()
         self._drawn += 1
         if self.orbits is None or self._drawn % 2:
-            loop = loop_for(self._kind, self._rows, self._cols, self._rng)
-        else:
-            # In some kinds, a loop without the symmetry has too few symmetric clues.
-            loop = self._symmetric_loop()
-        return loop, regions_for(self._kind, loop, self._rng)
+            return loop_for(self._kind, self._rows, self._cols, self._rng)
+        # In some kinds, a loop without the symmetry has too few symmetric clues.
+        return self._symmetric_loop()
+
+    def changed(self, loop: Solution, other: Solution) -> Solution:
+        """Change a loop near a place where ``other`` differs; draw another one if that fails."""
+        board = loop.lattice
+        omits = issubclass(self._kind, ShadingLoop) and not self._kind.avoids_clues
+        if issubclass(self._kind, CellPath):
+            return self.loop()
+        if not (omits or self._kind.every_cell):
+            return _flipped(loop, other, self._rng)
+        if self._oracle is None:
+            every = SimpleLoop.blank(board.rows, board.cols)
+            self._oracle = Oracle(single_cells_left(board) if omits else every)
+        found = changed_nearby(self._rng, self._oracle, loop, other, omits=omits)
+        return self.loop() if found is None else found
 
     def _symmetric_loop(self) -> Solution:
         """Draw a loop that has the symmetry: the outline of faces that grow from the middle."""
@@ -213,8 +245,9 @@ class _Drawing:
             model = blank.with_clues(self._closed).model.with_holes([*closed, *left_out])
             visited = [board.visited(v) for v, mask in enumerate(model.degrees) if mask != HOLE]
             most = Count.of(visited, range(2 * len(visited) // 3, len(visited) + 1))
-            if found := solve(model.with_constraints(counts=[most])):
-                return found
+            with Oracle(model.with_constraints(counts=[most])) as oracle:
+                if found := next(oracle.solutions(), None):
+                    return found
         raise PuzzleError(f"found no loop past clues on {self._rows}x{self._cols} cells")
 
 
@@ -225,13 +258,14 @@ def redivided(
     rng: Random,
     another: Another,
     is_easy: IsEasy,
-) -> RegionPuzzle | None:
+) -> tuple[RegionPuzzle | None, Solution]:
     """Move cells between regions that a loop visits equally often, until the loop is unique.
 
     Continues while ``is_easy`` rejects the puzzle; returns the last one if no puzzle is easy.
     ``other`` is an alternative. A cell at the end of a run moves to the region where the loop
-    continues, unless more of the known alternatives would fit. Returns ``None`` if that fails. A
-    move takes O(known alternatives), as operations on bits.
+    continues, unless more of the known alternatives would fit. Returns ``None`` if that fails, and
+    an alternative that fitted to the end. A move takes O(known alternatives), as operations on
+    bits.
     """
     board, times = loop.lattice, 2 * (puzzle.visits or 1)
     owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
@@ -243,10 +277,16 @@ def redivided(
     }
     #: By edge, the known alternatives that use it, as bits of a number.
     using = [0] * board.num_edges
+    #: The known alternatives, and the cells where each of them differs.
+    every: list[Solution] = []
+    differing: list[set[Cell]] = []
     known = 0
 
     def note(found: Solution) -> None:
         nonlocal known
+        there = {end for edge in {*found} ^ {*loop} for end in board.ends(edge)}
+        differing.append({*map(place, there)})
+        every.append(found)
         for edge in found:
             using[edge] |= 1 << known
         known += 1
@@ -267,16 +307,32 @@ def redivided(
         regions[old].remove(cell)
         regions[new].add(cell)
 
+    def last() -> int:
+        """Return the number of the last known alternative that fits."""
+        return reduce(and_, fits.values()).bit_length() - 1
+
+    def chosen() -> list[tuple[Cell, ...]]:
+        """Return the lines on borders of the regions where an alternative that fits differs."""
+        near = {owners[cell] for cell in differing[last()]}
+        pairs = [(one, two) for one, two in ends if owners[one] != owners[two]]
+        return [pair for pair in pairs if not near.isdisjoint(map(owners.__getitem__, pair))]
+
+    lines, ends = Lines.of(loop), [(*map(place, board.ends(edge)),) for edge in loop]
     note(other)
     fits = {region: fitting(region) for region in regions}
-    lines, ends = Lines.of(loop), [board.ends(edge) for edge in loop]
     unique: RegionPuzzle | None = None
     # Number of known alternatives that fit, and of moves before the next puzzle is tested.
-    left, waits = 1, 0
-    for _ in range(_MOVES * board.num_vertices):
-        here, ahead = shuffled(rng, [*map(place, pick(rng, ends))])
+    left, waits, idle = 1, 0, 0
+    some: list[tuple[Cell, ...]] = []
+    for moved in range(_MOVES * board.num_vertices):
+        if not moved % _FOCUS:
+            some = chosen() if left else ends
+        here, ahead = shuffled(rng, pick(rng, some or ends))
         (behind,) = lines[here] - {ahead}
         old, new = owners[here], owners[ahead]
+        idle += 1
+        if idle > _IDLE * board.num_vertices:
+            break
         if old == new or owners[behind] != old:
             continue
         move(here, old, new)
@@ -285,18 +341,20 @@ def redivided(
         if still > left or connected(behind, regions[old]) != regions[old]:
             move(here, new, old)
             continue
+        idle = idle if still == left else 0
         fits, left, waits = now, still, waits - 1
         if not left and waits <= 0:
             puzzle = type(puzzle).from_solution(loop, regions=rows_of(board, owners))
             found = another(puzzle, loop)
             if found is None:
                 if is_easy is None or is_easy(puzzle):
-                    return puzzle
+                    return puzzle, other
                 unique, waits = puzzle, _FURTHER
                 continue
             note(found)
             fits, left = {region: fitting(region) for region in regions}, 1
-    return unique
+            some = chosen()
+    return unique, every[last()] if left else other
 
 
 def _needs_no_guess(puzzle: CellLoop) -> bool:
@@ -320,44 +378,57 @@ def reduced(
 ) -> CellLoop:
     """Remove clues in random order, each if the solution stays the only one.
 
-    The clues of an orbit in ``every`` are removed together. If a clue is needed, its value may
-    still be hidden. Given lines count as clues, too. If all clues lead to the solution without a
-    guess, so do the remaining ones, unless ``minimal``. ``met`` maps each rejected change to an
-    alternative, which is tried first when the same change is tried again.
+    The clues of an orbit in ``every`` are removed together. If a clue is needed, or whether it is
+    stays undecided, its value may still be hidden. Given lines count as clues, too. If all clues
+    lead to the solution without a guess, so do the remaining ones, unless ``minimal``. ``met`` maps
+    each rejected change to an alternative, which is tried first when the change is tried again.
     """
     simple = not minimal and _needs_no_guess(puzzle)
     met = {} if met is None else met
 
-    def fits(fewer: CellLoop, change: Any = None) -> bool:
+    def fits(fewer: CellLoop, *changes: Any) -> bool:
         # Without a clue, the loop may break a rule, as in kinds whose clues also close cells.
         if fewer.violations(loop):
             return False
         if simple:
             return _needs_no_guess(fewer)
-        if (other := met.get(change)) is None or fewer.violations(other):
-            other = another(fewer, loop)
-        if other is not None:
-            met[change] = other
+        known = (met[one] for one in changes if one in met)
+        other = next((one for one in known if not fewer.violations(one)), None)
+        try:
+            other = another(fewer, loop) if other is None else other
+        except ConflictLimit:
+            return False
+        if other is not None and len(changes) == 1:
+            met[changes[0]] = other
         return other is None
 
     clues = dict(puzzle.clue_cells())
     cells_of = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
     turns = shuffled(rng, [cells for cells in cells_of if cells[0] in clues])
-    if puzzle.ends is not None:
-        # Most numbers along a path are redundant, so half of them or more are removed at once.
-        for kept in (len(turns) // 4, len(turns) // 2):
-            gone = [cell for cells in turns[kept:] for cell in cells if cell not in puzzle.ends]
-            if fits(fewer := puzzle.with_clues(dict.fromkeys(gone))):
-                puzzle, turns = fewer, [cells for cells in turns if cells[0] not in gone]
-                break
-    for cells in turns:
-        if fits(fewer := puzzle.with_clues(dict.fromkeys(cells)), cells[0]):
-            puzzle = fewer
-            continue
-        for cell in cells if puzzle.unknown is not None else ():
+    # The other numbers of a path have little to say without its ends.
+    turns.sort(key=lambda cells: cells[0] in (puzzle.ends or ()))
+    # Remove runs of clues, twice as many each time. If a run has a clue that is needed, find the
+    # first such by halves: without the clues up to ``high``, there is another solution.
+    at, high, size = 0, None, 1
+    while at < len(turns):
+        to = min(at + size, len(turns)) if high is None else (at + high) // 2
+        if to > at:
+            run = turns[at:to]
+            fewer = puzzle.with_clues({cell: None for cells in run for cell in cells})
+            if fits(fewer, *(cells[0] for cells in run)):
+                puzzle, at = fewer, to
+                # Clues that also close cells come one by one: without several of them, a loop may
+                # break a rule that it keeps without each of them.
+                size = 1 if puzzle.avoids_clues else 2 * size
+            else:
+                high = to
+            if high is None or high > at + 1:
+                continue
+        for cell in turns[at] if puzzle.unknown is not None else ():
             if clues[cell] != puzzle.unknown:
                 fewer = puzzle.with_clues({cell: puzzle.unknown})
                 puzzle = fewer if fits(fewer, (cell, puzzle.unknown)) else puzzle
+        at, high, size = at + 1, None, 1
     for line in shuffled(rng, puzzle.given):
         fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
         if fits(fewer, line):
@@ -365,13 +436,9 @@ def reduced(
     return puzzle.renumbered()
 
 
-def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random) -> Solution:
+def _flipped(loop: Solution, other: Solution, rng: Random) -> Solution:
     """Return the loop with a square next to a line of ``other`` flipped, if possible."""
     board = loop.lattice
-    if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
-        return past_single_cells(rng, board, _others_shaded(loop, other, rng))
-    if kind.every_cell:
-        return loop_for(kind, board.rows, board.cols, rng)
     if not COMPILED:
         return plain_loop(rng, board)
     from linkoracle.generate.loops.colouring import coloured
@@ -386,14 +453,3 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
             if flipped == 2:
                 break
     return colouring.outline() if flipped else any_loop(rng, board)
-
-
-def _others_shaded(loop: Solution, other: Solution, rng: Random) -> list[int]:
-    """Return the cells that a loop omits, except near ``other``, and one of the loop's cells."""
-    board = loop.lattice
-    differing = {vertex for edge in set(loop) ^ set(other) for vertex in board.ends(edge)}
-    visited = {vertex for edge in loop for vertex in board.ends(edge)}
-    new = pick(rng, sorted(differing))
-    near = {end for edge in board.edges_at(new) for end in board.ends(edge)}
-    left = set(range(board.num_vertices)) - visited - differing - near
-    return [*sorted(left), new]
