@@ -188,7 +188,7 @@ def test_a_board_is_encoded_within_the_time_limit_of_a_query(monkeypatch):
         search.LazySearch, "_open", lambda self, end: limits.append(end.left) or opened(self, end)
     )
     # A search without a solver decides such boards.
-    monkeypatch.setattr(search.LazySearch, "near", lambda *_: None)
+    monkeypatch.setattr("linkoracle.engines.oracle.at_once", lambda *_: ([], False))
     square = Solution(Lattice(3, 3), (0, 1, 3, 5))
     for ask in (
         lambda oracle: oracle.ask({(0, 0): 3}, timeout=60),

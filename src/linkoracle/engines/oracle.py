@@ -12,7 +12,7 @@ from linkoracle.board import Edge, Lattice, LinkModel, Modelled, Solution, model
 from linkoracle.core import COMPILED, Closing, Deadline, Timeout, checked_int
 from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
 from linkoracle.engines.clauses import other_than
-from linkoracle.engines.search import LazySearch, PlainSearch
+from linkoracle.engines.search import LazySearch, PlainSearch, at_once
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -89,6 +89,9 @@ class Oracle(Closing):
         self._made_of: tuple[Any, dict[str, Any]] = model, how
         self._taut: TautSearch | None = None
         self._search: PlainSearch
+        #: Whether a search without the solver may answer: constraints that are no masks take as
+        #: long to state as the solver takes to answer.
+        self._is_quick = model.only_masks and not plain
         #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
         if plain:
@@ -437,13 +440,10 @@ class Oracle(Closing):
         Without the solver, so there may be others.
         """
         # Without clues and edges, the solver has already what follows from the rules.
-        if not (query.masks or query.edges):
+        if not (self._is_quick and (query.masks or query.edges)):
             return known, False
         first, more = known[0].edges if known else None, most - len(known)
-        found = self._search.near(query.masks, query.edges, first, more, deadline)
-        if found is None:
-            return known, False
-        others, every = found
+        others, every = at_once(self.model, deadline, query.masks, query.edges, first, more)
         return [*known, *map(self._noted, others)], every
 
     def _verdict(
@@ -457,11 +457,15 @@ class Oracle(Closing):
         if not with_core:
             return Verdict(status, solutions, None)
         core = self._search.core
+        chosen = {e: on for e, on in query.edges.items() if (e + 1 if on else -1 - e) in core}
+        edges = {query.names[e]: on for e, on in chosen.items()}
+        return Verdict(status, solutions, self._clues_in(core, query), edges)
+
+    def _clues_in(self, core: set[int], query: Assumptions) -> dict[Any, Any]:
+        """Return the clues of a query whose literals are in a core."""
         # Cells and masks are in the same order.
         held = [self._selectors[clue] in core for clue in query.masks.items()]
-        clues = dict(compress(query.clues.items(), held))
-        chosen = {e: on for e, on in query.edges.items() if (e + 1 if on else -1 - e) in core}
-        return Verdict(status, solutions, clues, {query.names[e]: on for e, on in chosen.items()})
+        return dict(compress(query.clues.items(), held))
 
     def _checked(self, clues: Clues, edges: Edges) -> Assumptions:
         self.check_open()

@@ -21,6 +21,7 @@ from linkoracle.engines.clauses import Add, Chosen, Clauses, Colours, PieceSolve
 if TYPE_CHECKING:
     from linkoracle.board import LinkModel
     from linkoracle.engines.answers import Side
+    from linkoracle.engines.connectivity import CutMaker
     from linkoracle.engines.repair import Repairer
 
 #: Options of CaDiCaL for prompt answers.
@@ -75,9 +76,14 @@ def at_once(
     if not (model.is_balanced and rules.preprocess(deadline)):
         return [], True
     found, every = rules.solutions(known, most, _AT_ONCE * model.board.num_edges, deadline)
-    cuts = CutMaker(model).cuts
+    maker = CutMaker(model)
+    return [one for one in found if _is_solution(model, maker, one)], every
+
+
+def _is_solution(model: LinkModel, maker: CutMaker, edges: Chosen) -> bool:
+    """Return whether edges that keep all local constraints are one loop, or the paths."""
     # The empty set is no loop, and has no edge to cut.
-    return [one for one in found if not (model.loop and not one) and not cuts(one, {})], every
+    return not (model.loop and not edges) and not maker.cuts(edges, {})
 
 
 class PlainSearch(Closing):
@@ -194,16 +200,6 @@ class PlainSearch(Closing):
         if not self._contradiction:
             self._open(Deadline(None)).prefer(exactly(chosen, self._num_edges))
 
-    def near(
-        self,
-        masks: dict[int, int],
-        edges: dict[int, bool],
-        known: Chosen | None,
-        most: int,
-        deadline: Deadline,
-    ) -> tuple[list[Chosen], bool] | None:
-        """Return what `at_once` finds; ``None`` where the solver is as quick."""
-
     def next_solution(
         self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
     ) -> Chosen | None:
@@ -309,9 +305,7 @@ class LazySearch(PlainSearch):
         if not self._decided:
             return None
         edges = tuple(compress(range(self._num_edges), self._known))
-        # The empty set is no loop, and has no edge to cut.
-        empty = self.model.loop and not edges
-        return () if empty or self._cut_maker.cuts(edges, {}) else (edges,)
+        return (edges,) if _is_solution(self.model, self._cut_maker, edges) else ()
 
     def count_clauses(self, literals: list[int], mask: int, unless: list[int]) -> Clauses:
         """Return clauses for a count, with the literals ``unless`` in each: see `Count`."""
@@ -372,23 +366,6 @@ class LazySearch(PlainSearch):
             face: [-counts[face][1]] for face, mask in self._masks.items() if not mask & low[face]
         }
         self._assumed = edges
-
-    def near(
-        self,
-        masks: dict[int, int],
-        edges: dict[int, bool],
-        known: Chosen | None,
-        most: int,
-        deadline: Deadline,
-    ) -> tuple[list[Chosen], bool] | None:
-        """Return what `at_once` finds; ``None`` where the solver is as quick."""
-        self.check_open()
-        if self._contradiction:
-            return [], True
-        # Other constraints take as long to state as the solver takes to answer.
-        if not self.model.only_masks:
-            return None
-        return at_once(self.model, deadline, masks, edges, known, most)
 
     def prefer(self, chosen: Iterable[int]) -> None:
         """Start the next searches near the edge set ``chosen``; `ClosedError` after `close`."""

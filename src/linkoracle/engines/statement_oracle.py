@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle.board import Count, LinkModel, has_auxiliary
 from linkoracle.core import COMPILED, Deadline, Timeout
-from linkoracle.engines.answers import Assumptions, Verdict
+from linkoracle.engines.answers import Assumptions
 from linkoracle.engines.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -129,26 +129,15 @@ class StatementOracle(Oracle):
             assumed.append(self._never)
         return assumed
 
-    def _verdict(
-        self,
-        status: Literal["none", "unique"],
-        solutions: tuple[Solution, ...],
-        query: Any,
-        with_core: bool,
-    ) -> Verdict:
-        if not with_core:
-            return Verdict(status, solutions, None)
-        core = self._search.core
+    def _clues_in(self, core: set[int], query: Any) -> dict[Any, Any]:
         # Which vertices are visited, or not, makes their colours uneven.
         uneven = self._never in core
-        stated: dict[Any, Any] = {
+        return {
             statement: True
             for statement in query.clues
             if (literal := self._holding[statement]) in core
             or (uneven and abs(literal) <= self.model.num_variables)
         }
-        chosen = {e: on for e, on in query.edges.items() if (e + 1 if on else -1 - e) in core}
-        return Verdict(status, solutions, stated, {query.names[e]: on for e, on in chosen.items()})
 
     def _literal_of(self, statement: Statement, deadline: Deadline) -> int:
         """Return the literal under which a statement holds."""
