@@ -25,7 +25,7 @@ from linkoracle.core import (
     counted,
     seed_or_fresh,
 )
-from linkoracle.engines import Oracle, StatementOracle
+from linkoracle.engines import Oracle, StatementOracle, another_covering, has_lanes
 from linkoracle.generate.request import Graded, as_grade, optional_int
 from linkoracle.kinds import CellLoop, Puzzle
 from linkoracle.solving import confirm
@@ -267,6 +267,8 @@ class Attempts:
             and (puzzle.every_cell or not puzzle.avoids_clues)
         ):
             return self._boards.another(puzzle.model, solution, timeout)
+        if has_lanes(puzzle.model):
+            return another_covering(puzzle.model, solution.edges, timeout)
         with Oracle(puzzle.model) as oracle:
             return oracle.another(solution, timeout=timeout)
 
