@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, get_args
 
+from linkoracle import deduce
 from linkoracle.board import SYMMETRIES, Board, Lattice
 from linkoracle.core import LABELS, FormatError, checked_int, counted, declare
-from linkoracle.deduce import Within, within
-from linkoracle.kinds import alternatives, kind_named
+from linkoracle.kinds import KINDS, CellLoop, Puzzle, alternatives, kind_named
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -21,6 +21,23 @@ MARKED = "# (a clue), . (no clue), ? (either), _ (unmarked) or a digit from 0 to
 #: The clues of cells that a mask does not mark.
 Unmarked = Literal["none", "either"]
 UNMARKED: tuple[Unmarked, ...] = get_args(Unmarked)
+
+
+def makers() -> list[str]:
+    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
+    return list(filter(is_made, KINDS))
+
+
+def is_made(kind: str) -> bool:
+    """Return whether `puzzle` makes this kind. Loads no other module than that of the kind."""
+    if kind not in KINDS:
+        return False
+    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
+
+
+def visits_all(kind: type[Puzzle]) -> bool:
+    """Return whether the generator of a kind draws a loop through every cell, or dot."""
+    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.variants
 
 
 def symmetry_of(what: str, default: str | None = "none", text: str = "") -> Any:
@@ -155,7 +172,7 @@ class Graded(Sized):
         if self.keeps is not None and not callable(self.keeps):
             raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
 
-    def _within(self) -> Within | None:
+    def _within(self) -> deduce.Within | None:
         if (self.difficulty, self.score, self.techniques, self.max_depth) == (None,) * 4:
             return None
         ends = (0, 0) if self.score is None else self.score
@@ -169,7 +186,7 @@ class Graded(Sized):
         elif self.techniques is None and self.max_depth is None:
             most = LABELS[-1]
         how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
-        return within(most, subset=self.techniques, **how)
+        return deduce.within(most, subset=self.techniques, **how)
 
 
 def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[str], str]:
@@ -188,9 +205,9 @@ def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[s
     return known, f"{made.title}s of {counted(cells, 'cell')}"
 
 
-def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
+def as_grade(keeps: Callable[..., bool] | None) -> deduce.Within | None:
     """Return the hook if it is a grade, which also compares puzzles; ``None`` otherwise."""
-    return keeps if isinstance(keeps, Within) else None
+    return keeps if isinstance(keeps, deduce.Within) else None
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
