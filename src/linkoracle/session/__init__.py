@@ -20,7 +20,8 @@ from linkoracle.engines import Clue, CountResult, Engine, Verdict
 from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard
 from linkoracle.session.clues import Cell
-from linkoracle.session.queries import Forced, Queries, distance, forced
+from linkoracle.session.forced import Forced, forced
+from linkoracle.session.queries import Queries, distance
 from linkoracle.solving import confirm, count_result
 
 if not TYPE_CHECKING:
@@ -256,14 +257,21 @@ class Session(Closing):
         ]
 
     def forced(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Forced:
-        """Find the edges on which all solutions agree.
+        """Find the edges, vertices and faces on which all solutions agree.
 
-        After ``timeout`` seconds, return the edges found so far. Raises `PuzzleError` if there is
-        no solution.
+        After ``timeout`` seconds, return what is known so far. Raises `PuzzleError` if there is no
+        solution.
+
+        >>> from linkoracle import Session, Slitherlink
+        >>> with Session(Slitherlink([[3, None, None], [None, None, 0]])) as session:
+        ...     found = session.forced()
+        ...     session.ask().status, found.lines, found.inside, found.outside
+        ('many', [0, 1], [0], [2, 4, 5])
         """
         deadline, (held, edges) = Deadline(timeout), self.board.query(changes)
         verdict = held.decide(self._queries, edges, deadline)
-        return forced(self._queries, held.posed, edges, verdict, deadline)
+        model = self.board.model(changes)
+        return forced(self._queries, held.posed, model, edges, verdict, deadline)
 
     def count(
         self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any

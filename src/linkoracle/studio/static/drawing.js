@@ -152,11 +152,12 @@ export class Drawing {
   }
 
   // Show answers. `marks` limits them: with "clues" to nothing, with "lines" to what all solutions share; "all" shows
-  // everything. Crosses are hidden beside a unique solution, which implies them.
+  // everything, also that cells are visited or outside. Crosses are hidden beside a unique solution, which implies them.
   showAnswers(known, marks) {
     const all = marks === "all";
-    const {lines, crosses, shaded} = Object.fromEntries(["lines", "crosses", "shaded"]
+    const {lines, crosses, shaded, inside} = Object.fromEntries(["lines", "crosses", "shaded", "inside"]
       .map((name) => [name, new Set(marks === "clues" ? [] : known[name])]));
+    const [visited, outside] = [known.visited, known.outside].map((places) => new Set(all ? places : []));
     const unique = known.status === "unique";
     if (unique && !all) crosses.clear();
     this.svg.classList.toggle("unique", unique);
@@ -173,6 +174,8 @@ export class Drawing {
       const plain = this.kind.throughCells && ends.some((cell) => forms.closes(this.board.cells[cell]));
       setClass(cross, crosses.has(edge) && !plain ? "forced" : "");
     });
+    this.faces.forEach((area, at) => setClass(area,
+      inside.has(at) ? "inside" : outside.has(at) ? "outside" : visited.has(at) ? "visited" : ""));
     const redundant = new Set((all && known.redundant) || []);
     const conflict = new Set((marks !== "clues" && known.conflict) || []);
     const open = new Set((known.wrong?.borders ?? []).map((pair) => JSON.stringify(pair)));
@@ -274,7 +277,6 @@ export class Drawing {
 
   // Erase the marks that answers, shown next, would not replace.
   eraseMarks() {
-    for (const face of this.faces) setClass(face, "");
     this.svg.classList.remove("ended");
     for (const {clue} of this.cells) clue.classList.remove("done");
   }
