@@ -6,7 +6,7 @@ probes after every round of steps.
 
 from __future__ import annotations
 
-from linkoracle.deduce.counting import Decision, rules_of
+from linkoracle.deduce.deduction import Decision, rules_of
 
 #: The reason of what is known from the beginning, and of a broken rule: lines form a loop or paths.
 START, LINES = "start", None
@@ -53,7 +53,7 @@ class Twin:
                 break
             for choices, (length, literal, rule) in enumerate(sorted(found, key=by_length), 1):
                 if abs(literal) not in self.known:
-                    self.steps.append(Decision("probe", rule, length, literal, choices))
+                    self.steps.append(Decision("trial", rule, length, literal, choices))
                     if self.follow([(literal, START)], 10**6, records=True) != "fits":
                         return False
         edges = [edge + 1 in self.known for edge in range(self.model.board.num_edges)]
@@ -86,7 +86,7 @@ class Twin:
             decided += 1
             board = self.model.board
             if records and rule != START and variable <= board.num_edges + board.num_vertices:
-                technique = "line" if rule == LINES else "count"
+                technique = "end" if rule == LINES else "count"
                 self.steps.append(Decision(technique, rule, 0, literal, len(queue) - turn))
             for number in self.near[variable]:
                 forced = self.forced(number)

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 from math import log2
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from linkoracle.board import board_lists
 from linkoracle.core import SCALE
 from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
-from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS, Label
+from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, GIVEN, LOOP, PATTERNS, Label
 
 #: The result of grading.
 Status = Literal["solved", "gave up", "not unique", "no solution"]
@@ -91,22 +91,63 @@ class Grade:
         return sum(self.steps.values())
 
 
+class Made(NamedTuple):
+    """A step of a path in numbers: its technique, its cost, and how many steps were open.
+
+    The cost is on the scale of `CATALOGUE`. ``choices`` counts the open steps that are no harder,
+    this one among them; ``facts`` is the number of edges and cells that the step decides.
+    ``length`` is the number of steps of a trial, ``ways`` the number of cases; else they are 0.
+    """
+
+    technique: str
+    cost: float
+    choices: int
+    facts: int
+    length: int = 0
+    ways: int = 0
+
+
+def squares_of(path: Iterable[Made]) -> float:
+    """Return the sum from which the effort of a path follows: see `score_of`.
+
+    >>> squares_of([Made("count", 1, 4, 2), Made("trial", 6, 2, 1, length=3)])
+    18.25
+    """
+    # In a fixed order, so the sum is the same on every machine.
+    return sum(step.cost**2 / step.choices for step in path)
+
+
+def runs_of(path: Iterable[Made]) -> list[tuple[str, int]]:
+    """Return the techniques of a path, each with its number of steps in a row.
+
+    >>> runs_of([Made("count", 1, 1, 1), Made("count", 1, 1, 1), Made("trial", 3, 1, 1)])
+    [('count', 2), ('trial', 1)]
+    """
+    names = groupby(step.technique for step in path)
+    return [(name, sum(1 for _ in run)) for name, run in names]
+
+
+def made_by_patterns(board: DeductionState) -> list[Made]:
+    """Return the steps of a state. O(steps and edges), and less than the deduction takes."""
+    made = board.moves()
+    weights = [CATALOGUE[why].weight for why, _, _ in made]
+    counts = _open(weights, _ready(board, made))
+    return [
+        Made(CATALOGUE[why].name, weight, max(1, count), len(literals))
+        for (why, _, literals), weight, count in zip(made, weights, counts, strict=True)
+        if why != GIVEN
+    ]
+
+
 def score_of_steps(board: DeductionState) -> int:
     """Return the score of the steps of a state, a whole number from 0.
-
-    O(steps and edges), and less than the deduction takes.
 
     >>> from linkoracle import Slitherlink
     >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), score_of_steps(board)
     (True, 0)
     """
-    made = board.moves()
-    weights = [CATALOGUE[why].weight for why, _, _ in made]
-    counts = _open(weights, _ready(board, made))
-    # Whole numbers in a fixed order, so the sum is the same on every machine.
-    shares = (weight**2 / max(1, count) for weight, count in zip(weights, counts, strict=True))
-    squares = sum(shares) + (NESTED * max(0, board.depth - 1)) ** 2
+    squares = squares_of(made_by_patterns(board)) + (NESTED * max(0, board.depth - 1)) ** 2
     found = score_of(squares, board.model.lattice.num_edges)
     return max(found, GUESSED) if board.depth else min(found, GUESSED - 1)
 

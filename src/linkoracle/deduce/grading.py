@@ -7,9 +7,8 @@ cut from the score (`linkoracle.deduce.grades`), so the two never contradict eac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import NamedTuple
 
 from linkoracle.board import LinkModel, Modelled, model_of
@@ -22,15 +21,23 @@ from linkoracle.deduce.board import (
     decided,
     has_patterns,
 )
-from linkoracle.deduce.counting import grade_by_counts, steps_by_counts
-from linkoracle.deduce.explaining import Step, solve_path, technique_runs
+from linkoracle.deduce.deduction import (
+    TECHNIQUES,
+    grade_by_rules,
+    hint_by_rules,
+    steps_by_rules,
+)
+from linkoracle.deduce.explaining import Step, next_step, solve_path, technique_runs
 from linkoracle.deduce.grades import (
     GUESSED,
     LABELS,
     SPAN,
     Grade,
+    Made,
     Status,
     label_of,
+    made_by_patterns,
+    runs_of,
     score_of_steps,
 )
 from linkoracle.deduce.reduction import Guessing, Reduction
@@ -44,6 +51,9 @@ from linkoracle.deduce.rules import (
     subset_names,
 )
 from linkoracle.kinds import Puzzle, Slitherlink
+
+#: The marks of a player who has made none.
+NO_MARKS: Mapping[int, bool] = {}
 
 #: The labels of puzzles that need guesses.
 _GUESSED = LABELS[GUESSED // SPAN :]
@@ -94,13 +104,15 @@ class Deduced(NamedTuple):
     """The result of solving a puzzle as a player would.
 
     ``proven`` is true if the steps do not assume a unique solution. ``technique_runs`` returns what
-    `linkoracle.deduce.technique_runs` does, and ``steps`` the solve path.
+    `linkoracle.deduce.technique_runs` does, and ``steps`` the solve path in sentences. ``path``
+    returns the same steps as numbers, which takes no time.
     """
 
     grade: Grade
     proven: bool
     technique_runs: Callable[[], list[tuple[str, int]]]
     steps: Callable[[Puzzle], list[Step]]
+    path: Callable[[], list[Made]]
 
 
 def deduced(
@@ -110,25 +122,81 @@ def deduced(
     uniqueness: bool | None = None,
     subset: Subset | None = None,
     backtracking: bool = False,
+    techniques: Collection[str] | None = None,
 ) -> Deduced:
-    """Solve a puzzle as a player would: by patterns where these apply, else by counts."""
+    """Solve a puzzle as a player would, by patterns where these apply, and return the path.
+
+    The options are those of `grade`. ``techniques`` are the names of those to use, by default all:
+    of `TECHNIQUES`, and where patterns apply of their techniques in `CATALOGUE`. Without ``guess``
+    none is made. Raises ``ValueError`` for an unknown name.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
+    >>> found = deduced(puzzle, None, techniques=("count", "end", "trial"))
+    >>> found.grade.status, found.path()[0].technique
+    ('solved', 'count')
+    """
     model, deadline = model_of(puzzle), Deadline.of(timeout)
     checked_int(max_depth, "a depth of guesses", 0, _MAX_DEPTH)
     if subset is not None:
         subset_names(subset)
+    used = checked_techniques(techniques)
     if has_patterns(model):
-        board, graded = attempt(model, max_depth, uniqueness, subset, backtracking, deadline)
-        proven = not board.uniqueness
+        depth = max_depth if "guess" in used else 0
+        board, graded = attempt(model, depth, uniqueness, subset, backtracking, deadline, used)
         return Deduced(
             graded,
-            proven,
+            not board.uniqueness,
             lambda: technique_runs(board),
             lambda puzzle: solve_path(puzzle, board),
+            lambda: made_by_patterns(board),
         )
-    state, graded = grade_by_counts(model, deadline)
-    runs = groupby(step.technique for step in state.steps)
-    used = [(name, len(list(run))) for name, run in runs]
-    return Deduced(graded, True, lambda: used, lambda puzzle: steps_by_counts(puzzle, state))
+    state, graded = grade_by_rules(model, deadline, techniques=used)
+    return Deduced(
+        graded,
+        True,
+        lambda: runs_of(state.path()),
+        lambda puzzle: steps_by_rules(puzzle, state),
+        state.path,
+    )
+
+
+def checked_techniques(techniques: Collection[str] | None) -> frozenset[str]:
+    """Return the names of the techniques to use; ``ValueError`` for one that is unknown."""
+    every = (*TECHNIQUES, *(technique.name for technique in CATALOGUE))
+    if techniques is None:
+        return frozenset(every)
+    for name in techniques:
+        if name not in every:
+            raise ValueError(f"expected one of the techniques {', '.join(every)}, got {name!r}")
+    return frozenset(techniques)
+
+
+def hint(
+    puzzle: Puzzle,
+    edges: Mapping[int, bool] = NO_MARKS,
+    visited: Mapping[int, bool] = NO_MARKS,
+    *,
+    uniqueness: bool = False,
+    techniques: Collection[str] | None = None,
+    timeout: Timeout = None,
+) -> Step | None:
+    """Return the next step of a player who has made these marks; ``None`` if none is found.
+
+    ``edges`` are lines (true) and crosses, ``visited`` vertices that are marked as visited (true)
+    or not: as shaded, in kinds that shade cells. They must fit a solution. With ``uniqueness`` the
+    player knows that there is one. ``techniques`` is as for `deduced`. Milliseconds; raises
+    `SearchTimeout`.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
+    >>> hint(puzzle, {0: True, 1: True}).technique
+    'count'
+    """
+    used, deadline = checked_techniques(techniques), Deadline.of(timeout)
+    if has_patterns(puzzle.model):
+        return next_step(puzzle, edges, uniqueness=uniqueness, timeout=deadline)
+    return hint_by_rules(puzzle, edges, visited, deadline, techniques=used)
 
 
 def attempt(
@@ -138,9 +206,13 @@ def attempt(
     subset: Subset | None,
     backtracking: bool,
     deadline: Deadline,
+    techniques: Collection[str],
 ) -> tuple[DeductionState, Grade]:
     """Return the final state, which `solve_path` explains step by step, and the grade."""
     deck, without = deck_for(subset)
+    without |= {
+        number for number, technique in enumerate(CATALOGUE) if technique.name not in techniques
+    }
     granted = assumed(model, uniqueness, deadline)
 
     def fresh() -> DeductionState:
@@ -224,10 +296,10 @@ class Within:
     def points(self, puzzle: Puzzle, until: Deadline) -> int | None:
         """Return the score; ``None`` if techniques and guesses do not solve the puzzle.
 
-        Also ``None`` if a puzzle is graded by counts and its score is too high.
+        Also ``None`` if a puzzle is graded by rules and its score is too high.
         """
         if not has_patterns(puzzle.model):
-            return grade_by_counts(puzzle.model, until, self.scores[1])[1].score
+            return grade_by_rules(puzzle.model, until, self.scores[1])[1].score
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
         points = 0
         for subset in dict.fromkeys((self.subset, None)):

@@ -298,11 +298,9 @@ class Session(Closing):
         changes = self.board.read(changes)
         clues, edges = self.board.changed(changes)
         puzzle, deadline = self.board.held.having(clues).puzzle, Deadline(timeout)
-        if not deduce.has_patterns(puzzle.model):
-            return deduce.hint_by_counts(puzzle, edges, deadline)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
-        return deduce.next_step(puzzle, edges, uniqueness=unique, timeout=deadline)
+        return deduce.hint(puzzle, edges, uniqueness=unique, timeout=deadline)
 
     def reduce(
         self,

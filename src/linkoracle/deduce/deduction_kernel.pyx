@@ -1,6 +1,6 @@
-"""`Counting`: deduction for any model from counts, whole lines and probes, step by step.
+"""`Steps`: deduction for any model from counts, whole lines and probes, step by step.
 
-`linkoracle.deduce.counting` says what the steps mean to a player. The rules of a model, what is known
+`linkoracle.deduce.deduction` says what the steps mean to a player. The rules of a model, what is known
 of its variables, and the paths of its lines are those of `linkoracle.lines`. Players and engines
 differ in two ways. A conclusion takes its turn in a queue and counts only from then on: the length
 of the queue is the choice that a player has. And a loop that misses a vertex, or leaves out a line,
@@ -10,7 +10,7 @@ Contents
     State        what is known, the steps that led there, and the last probe of each literal
     Conclusions  from counts and from whole lines, in the order in which they take their turns
     Probes       of all open edges; what a probe rests on, so that none is repeated in vain
-    For Python   `Counting`
+    For Python   `Steps`
 """
 
 from libc.stddef cimport size_t
@@ -35,11 +35,11 @@ from linkoracle.core.limits import limit_for
 
 # ---- State ---------------------------------------------------------------------------------------
 
-#: What decided a step, easiest first: `linkoracle.deduce.counting.TECHNIQUES`, and a guess.
+#: What decided a step, easiest first: `linkoracle.deduce.deduction.TECHNIQUES`, and a guess.
 cdef enum:
     COUNT  # a rule leaves one choice
-    LINE  # a line would close too early, or join different pairs
-    PROBE  # otherwise a rule would be broken
+    END  # a line would close too early, or join different pairs
+    TRIAL = 6  # otherwise a rule would be broken
     GUESS  # it is so in the solution
 
 #: Kinds of a `Why` beside those of `linkoracle.lines`.
@@ -234,7 +234,7 @@ cdef inline Why follow(State *s, int limit, bint records) noexcept nogil:
         why = t.causes[literal >> 1].why
         if records and why.kind != NO_REASON and literal >> 1 < s.shown:
             add_step(
-                s, literal, COUNT if why.kind == RULE else LINE, why, 0,
+                s, literal, COUNT if why.kind == RULE else END, why, 0,
                 s.concluded - s.turns[literal >> 1],
             )
         why = apply_all(s, literal)
@@ -442,7 +442,7 @@ cdef inline Round probe_waiting(State *s, int limit) noexcept nogil:
     for k in range(s.num_refuted):
         refuted = &s.refuted[k]
         if s.lines.counted[refuted.literal] == UNKNOWN:
-            add_step(s, refuted.literal, PROBE, refuted.why, refuted.length, k + 1)
+            add_step(s, refuted.literal, TRIAL, refuted.why, refuted.length, k + 1)
             if decide(s, refuted.literal, NO_LIMIT, True).kind != NO_REASON:
                 return BROKEN
     note_changes(s, start, joined)
@@ -500,7 +500,7 @@ cdef int order_edges(Lines *b, object board) except -1:
     return 0
 
 
-cdef class Counting:
+cdef class Steps:
     """What is known of the edges of a `LinkModel`, and the steps that led there.
 
     Methods that may take long have a deadline, at which they raise `SearchTimeout`: the steps until
@@ -512,7 +512,7 @@ cdef class Counting:
     cdef State state
     cdef bint busy
 
-    def __cinit__(self, model: LinkModel):
+    def __cinit__(self, model: LinkModel, *options: object):
         cdef State *s = &self.state
         cdef Lines *b = &s.lines
         cdef Arena *arena = &s.arena

@@ -11,7 +11,7 @@ import pytest
 import linkoracle
 from linkoracle.core import Deadline, source
 from linkoracle.deduce import LABELS, within
-from linkoracle.deduce.counting import CountingDeduction, grade_by_counts, steps_by_counts
+from linkoracle.deduce.deduction import Deduction, grade_by_rules, steps_by_rules
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
@@ -26,7 +26,7 @@ def test_nothing_is_decided_against_a_solution():
         rng = random.Random(seed)
         model = constrained.random_model(rng, boards.random_board(rng))
         expected = [set(solution) for solution in constrained.solutions(model)]
-        state = CountingDeduction(model)
+        state = Deduction(model)
         if not state.run():
             assert not expected
             refused += 1
@@ -65,12 +65,12 @@ def test_the_kernel_takes_the_steps_of_its_twin(number):
     """The same steps in the same order, though it repeats only probes that may find more."""
     techniques = Counter()
     for model in models(number):
-        state, twin = CountingDeduction(model), Twin(model)
+        state, twin = Deduction(model), Twin(model)
         assert state.run() == twin.run()
         assert state.steps == twin.steps
         assert state.values == [twin.known.get(edge + 1) for edge in range(model.board.num_edges)]
         techniques.update(step.technique for step in state.steps)
-    assert min(techniques[name] for name in ("count", "line", "probe")) > number // 10
+    assert min(techniques[name] for name in ("count", "end", "trial")) > number // 10
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not KINDS[kind].letters])
@@ -93,7 +93,7 @@ def compared(some):
     """Compare grades with the number of solutions; return how many puzzles were solved."""
     graded = 0
     for one in some:
-        state, found = grade_by_counts(one.model, Deadline(None))
+        state, found = grade_by_rules(one.model, Deadline(None))
         count = linkoracle.count_result(one, 2).count
         assert (found.status == "no solution") <= (count == 0)
         assert (found.status == "not unique") <= (count == 2)
@@ -110,8 +110,8 @@ def test_label_and_score_agree_and_steps_name_rules():
     found = linkoracle.grade(made.puzzle)
     assert found.status == "solved"
     assert LABELS[found.score // 100] == found.label
-    state, _ = grade_by_counts(made.puzzle.model, Deadline(None))
-    steps = steps_by_counts(made.puzzle, state)
+    state, _ = grade_by_rules(made.puzzle.model, Deadline(None))
+    steps = steps_by_rules(made.puzzle, state)
     assert len(steps) == found.total == len(state.steps)
     text = " ".join(step.sentence for step in steps)
     clues = [f"The {clue} at r{row + 1}c{col + 1}" for (row, col), clue in made.puzzle.clue_cells()]
@@ -136,15 +136,15 @@ def test_what_probes_do_not_decide_takes_guesses():
     graded = 0
     for seed in range(4):
         made = puzzle("countryroad", 7, 7, seed=seed, minimal=True)
-        state, found = grade_by_counts(made.puzzle.model, Deadline(None))
+        state, found = grade_by_rules(made.puzzle.model, Deadline(None))
         assert found.status == "solved"
         assert state.solved
         assert {edge for edge, on in enumerate(state.values) if on} == {*made.solution}
         assert found.guesses == found.steps.get("guess", 0)
         graded += found.guesses > 0
         # Too hard is known before all is decided.
-        _, half = grade_by_counts(made.puzzle.model, Deadline(None), found.score // 2)
+        _, half = grade_by_rules(made.puzzle.model, Deadline(None), found.score // 2)
         assert half.score is None
-        _, whole = grade_by_counts(made.puzzle.model, Deadline(None), found.score)
+        _, whole = grade_by_rules(made.puzzle.model, Deadline(None), found.score)
         assert whole.score == found.score
     assert graded

@@ -1,6 +1,6 @@
 """Deduction for any kind and board, from counts, whole lines and probes; its grades and sentences.
 
-`DeductionState` knows patterns of Slitherlink and Numberlink. `CountingDeduction` knows only the
+`DeductionState` knows patterns of Slitherlink and Numberlink. `Deduction` knows only the
 constraints of a `LinkModel`: how many of some literals are true, and that the lines form one loop,
 or paths between pairs. Its techniques, easiest first: a count that leaves one choice; a line that
 would close too early, or join different pairs; a *probe*, which shows that an edge cannot be on, or
@@ -10,7 +10,7 @@ off, because a rule is broken a few steps later. The longest probe shows how har
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,15 +18,15 @@ from typing import Any
 from linkoracle.board import Count, LinkModel
 from linkoracle.core import Deadline
 from linkoracle.deduce.board import decided
-from linkoracle.deduce.counting_kernel import Counting
+from linkoracle.deduce.deduction_kernel import Steps
 from linkoracle.deduce.explaining import Step
-from linkoracle.deduce.grades import Grade, Status, label_of, score_of
+from linkoracle.deduce.grades import Grade, Made, Status, label_of, score_of, squares_of
 from linkoracle.kinds import Puzzle, format_place
 
 #: The techniques, easiest first, and a guess; the kernel numbers them.
-TECHNIQUES = ("count", "line", "probe", "guess")
+TECHNIQUES = ("count", "end", "cases", "crossing", "exit", "clues", "trial", "guess")
 #: The weight of a step, by technique; that of a probe grows with its length.
-_WEIGHTS = {"count": 1, "line": 2, "probe": 3, "guess": 40}
+_WEIGHTS = {"count": 1, "end": 2, "trial": 3, "guess": 40}
 #: The power of the length of a probe: one of 4, 10 and 25 literals weighs 8, 17 and 34.
 _POWER = 0.75
 
@@ -50,26 +50,27 @@ class Decision:
     def weight(self) -> float:
         """The weight of the step, on the scale of `linkoracle.deduce.rules.CATALOGUE`.
 
-        >>> Decision("line", None, 0, 1).weight, Decision("probe", 3, 16, 1).weight
+        >>> Decision("end", None, 0, 1).weight, Decision("trial", 3, 16, 1).weight
         (2.0, 24.0)
         """
         return float(_WEIGHTS[self.technique] * max(1, self.length) ** _POWER)
 
 
-class CountingDeduction(Counting):
+class Deduction(Steps):
     """The known values of the edges of a model, with the steps that led there.
 
     Values of auxiliary variables are not steps, since they mean nothing to a player.
 
     >>> from linkoracle.kinds import KINDS
     >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
-    >>> state = CountingDeduction(puzzle.model)
+    >>> state = Deduction(puzzle.model)
     >>> state.run(), state.solved
     (True, True)
     """
 
-    def __init__(self, model: LinkModel) -> None:
+    def __init__(self, model: LinkModel, techniques: Collection[str] = TECHNIQUES) -> None:
         self.model = model
+        self.techniques = frozenset(techniques)
         self._steps: list[Decision] = []
 
     @property
@@ -80,6 +81,12 @@ class CountingDeduction(Counting):
             for literal, technique, rule, length, choices in self.steps_from(len(self._steps))
         )
         return self._steps
+
+    def path(self) -> list[Made]:
+        """Return the steps as numbers."""
+        return [
+            Made(step.technique, step.weight, step.choices, 1, step.length) for step in self.steps
+        ]
 
     @property
     def solved(self) -> bool:
@@ -104,7 +111,7 @@ class CountingDeduction(Counting):
         deadline = deadline or Deadline(None)
         if not self.begin(deadline):
             return False
-        while not (self.solved or enough()):
+        while "trial" in self.techniques and not (self.solved or enough()):
             decided = self.probe(deadline)
             if decided is None:
                 return False
@@ -129,22 +136,23 @@ def rules_of(model: LinkModel) -> list[Count]:
     return [*degrees, *faces, *model.all_counts()]
 
 
-def grade_by_counts(
-    model: LinkModel, deadline: Deadline, most: int | None = None
-) -> tuple[CountingDeduction, Grade]:
+def grade_by_rules(
+    model: LinkModel,
+    deadline: Deadline,
+    most: int | None = None,
+    *,
+    techniques: Collection[str] = TECHNIQUES,
+) -> tuple[Deduction, Grade]:
     """Return the deduction for a model, and its grade.
 
     If the deduction gets stuck and SAT finds the only solution, the rest takes guesses: a rough
     score, since a longer argument may exist. Gives up as soon as the score is above ``most``.
     Raises `SearchTimeout`.
     """
-    state = CountingDeduction(model)
-
-    def squares() -> float:
-        return sum(step.weight**2 / step.choices for step in state.steps)
+    state = Deduction(model, techniques)
 
     def enough() -> bool:
-        return most is not None and score_of(squares(), model.board.num_edges) > most
+        return most is not None and score_of(squares_of(state.path()), model.board.num_edges) > most
 
     fits = state.run(deadline, enough=enough)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
@@ -158,52 +166,66 @@ def grade_by_counts(
         elif not verdict.unique:
             status = "not unique" if verdict.solutions else "no solution"
         else:
-            while not (state.solved or enough()):
+            while "guess" in techniques and not (state.solved or enough()):
                 state.guess(frozenset(verdict.solutions[0].edges), deadline)
                 state.run(deadline, enough=enough)
                 guesses += 1
             status = "solved" if state.solved else status
-    score = score_of(squares(), model.board.num_edges) if status == "solved" else None
+    score = (
+        score_of(squares_of(state.path()), model.board.num_edges) if status == "solved" else None
+    )
     label = None if score is None else label_of(score)
     steps = Counter(step.technique for step in state.steps)
     depth = min(guesses, 1)
     return state, Grade(status, label, score, dict(steps), {}, depth, guesses, state.open_edges)
 
 
-def steps_by_counts(puzzle: Puzzle, state: CountingDeduction) -> list[Step]:
+def steps_by_rules(puzzle: Puzzle, state: Deduction) -> list[Step]:
     """Return the steps of a deduction as sentences that name the rules.
 
     >>> from linkoracle.kinds import KINDS
     >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
-    >>> state, _ = grade_by_counts(puzzle.model, Deadline(None))
-    >>> print(steps_by_counts(puzzle, state)[0].sentence)
+    >>> state, _ = grade_by_rules(puzzle.model, Deadline(None))
+    >>> print(steps_by_rules(puzzle, state)[0].sentence)
     The black circle at r1c1 leaves no other choice: a line between r1c2 and r1c3.
     """
     return list(_Explained(puzzle, state))
 
 
-def hint_by_counts(puzzle: Puzzle, edges: Mapping[int, bool], deadline: Deadline) -> Step | None:
-    """Return the first step that decides an edge, with some edges on or off; ``None`` if none.
+def hint_by_rules(
+    puzzle: Puzzle,
+    edges: Mapping[int, bool],
+    visited: Mapping[int, bool],
+    deadline: Deadline,
+    *,
+    techniques: Collection[str] = TECHNIQUES,
+) -> Step | None:
+    """Return the first step after these marks, which decides an edge; ``None`` if none.
+
+    The options are those of `linkoracle.deduce.hint`.
 
     >>> from linkoracle.kinds import KINDS
     >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
-    >>> hint_by_counts(puzzle, {0: True, 1: True}, Deadline(None)).sentence
+    >>> hint_by_rules(puzzle, {0: True, 1: True}, {}, Deadline(None)).sentence
     'The black circle at r1c1 leaves no other choice: a line between r1c2 and r1c3.'
     """
     model = puzzle.model.with_edges(
         given=[edge for edge, on in edges.items() if on],
         forbidden=[edge for edge, on in edges.items() if not on],
     )
-    state = CountingDeduction(model)
+    board = model.board
+    marked = [board.visited(at) if on else -board.visited(at) for at, on in visited.items()]
+    model = model.with_constraints(clauses=[(one,) for one in marked])
+    state = Deduction(model, techniques)
     state.run(deadline, enough=lambda: state.has_decided)
-    steps = steps_by_counts(puzzle, state)
+    steps = steps_by_rules(puzzle, state)
     return next((step for step in steps if step.lines or step.crosses), None)
 
 
 class _Explained:
     """The decisions of a state, each explained as a `Step`."""
 
-    def __init__(self, puzzle: Puzzle, state: CountingDeduction) -> None:
+    def __init__(self, puzzle: Puzzle, state: Deduction) -> None:
         self.puzzle = puzzle
         self.state = state
         self.board = puzzle.board
@@ -225,7 +247,7 @@ class _Explained:
         if step.technique == "guess":
             return "Only this leads to a solution, but no short argument says so"
         rule = whole if step.rule is None else self.named(step.rule)
-        if step.technique == "line":
+        if step.technique == "end":
             return otherwise
         if step.technique == "count":
             return f"{rule} leaves no other choice"
