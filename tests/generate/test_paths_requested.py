@@ -165,6 +165,7 @@ def test_how_far_a_path_is_from_the_conditions():
     assert PathWish(uses=(("trial", 1, None),)).difference(easy) == -1
     assert PathWish(narrowest=(2, 9)).difference(hard) == 1
     assert PathWish(widest=(1, 3)).difference(easy) == -1
+    assert PathWish(widest=(2, 9)).difference([]) == -1
     assert PathWish(widest=(5, 5), steps=(6, 6)).difference(easy) == 0
     # Too hard in one way counts before too easy in another.
     assert PathWish(steps=(20, 30), no_trial=True).difference(hard) == 1

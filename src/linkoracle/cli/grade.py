@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from linkoracle import deduce, generate
+from linkoracle import deduce, generate, render
 from linkoracle.board import Board, LinkModel, Modelled
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.values import FILE, WholeNumber
+from linkoracle.cli.values import FILE, FORMS, OUTPUT, WholeNumber, arguments
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, format_edge
@@ -40,13 +40,25 @@ _MARKS = ("lines", "crosses")
     help="Allow arguments that assume a unique solution.  [default: for Numberlinks that may leave "
     "cells empty, or have one solution even then]",
 )
-@opt.option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.")
+@opt.option(
+    "--techniques",
+    FORMS["NAMES"],
+    "Use these techniques only, such as count,end; or a set of patterns: easy or hard.",
+    metavar="NAMES",
+)
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
     "--statistics",
     "Show layout statistics: how evenly clues are spread, or how paths turn.",
     "with_layout",
 )
+@opt.option(
+    "--picture",
+    OUTPUT,
+    "Draw the path of one puzzle to FILE.svg, FILE.png or FILE.pdf: a number for each step.",
+    metavar="FILE",
+)
+@opt.flag("--labels", "With --picture: name rows and columns, or faces.")
 @opt.timeout_option
 @opt.json_option()
 @opt.packed(Spread, "spread", jobs=jobs_help("1 for a single puzzle, else all processors"))
@@ -57,6 +69,9 @@ def grade(
     with_layout: bool,
     as_json: bool,
     spread: Spread,
+    techniques: str | None,
+    picture: str | None,
+    labels: bool,
     **options: Any,
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard, extreme, fiendish or brutal.
@@ -64,21 +79,29 @@ def grade(
     Solve each as a player would, always by the simplest technique that applies. Where that is not
     enough, decide whether there are several solutions, or none. Harder techniques and more steps
     give a higher score. For one puzzle, or with --json, the answer also has the solve path: the
-    techniques in order. Exit status 1 if some puzzle was not solved in this way, 3 if some ran out
-    of time.
+    techniques in order, and how many steps are open each time. Exit status 1 if some puzzle was not
+    solved in this way, 3 if some ran out of time.
 
     \b
     Examples:
       linkoracle grade puzzles.txt
       linkoracle grade --explain puzzle.txt
       linkoracle grade --hint --partial-solution half.json puzzle.txt
+      linkoracle grade --picture path.svg puzzle.txt
       linkoracle grade --statistics puzzles.txt
     """
     file = options.pop("board_file")
     if file is not None and len(named) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(named)}")
+    if picture is not None and len(named) != 1:
+        raise click.UsageError(f"--picture is for one puzzle, found {len(named)}")
+    if labels and picture is None:
+        raise click.UsageError("--labels goes with --picture")
     begun = None if file is None else begun_board(file, named[0].puzzle)
+    options |= _techniques_of(techniques)
     job, status = _GradeJob(begun, what, timeout, with_layout, options), 0
+    if picture is not None:
+        _draw_path(picture, named[0], begun, timeout, options, labels=labels)
     rows: list[tuple[str, _Verdict | None]] = []
     try:
         with spread.executor(alone=len(named) == 1) as executor:
@@ -101,7 +124,40 @@ def grade(
             _print_table(rows)
         if len(rows) == len(named) == 1 and rows[0][1] is not None and rows[0][1].technique_runs:
             click.echo(f"solve path: {_runs_text(rows[0][1].technique_runs)}")
+            click.echo(f"open steps: {_open_text(rows[0][1].grade)}")
     sys.exit(status)
+
+
+def _techniques_of(text: str | None) -> dict[str, Any]:
+    """Return the options of `linkoracle.deduce.deduced` for ``--techniques``."""
+    if text is None or text in deduce.SUBSETS:
+        return {"subset": text}
+    with arguments():
+        return {"techniques": deduce.techniques_in(text)}
+
+
+def _draw_path(
+    file: str,
+    entry: Named,
+    begun: LinkModel | None,
+    timeout: float | None,
+    options: dict[str, Any],
+    *,
+    labels: bool,
+) -> None:
+    """Draw the path of a puzzle, as far as it leads."""
+    from linkoracle.cli.draw import suffix_of, write_pictures
+
+    suffix = suffix_of(file, advice="")
+    render.available(suffix)
+    deduction = deduce.deduced(begun or entry.puzzle, timeout, **options)
+    steps = [
+        render.Marks(new_lines=step.lines, new_crosses=step.crosses, cells=step.cells)
+        for step in deduction.steps(entry.puzzle)
+    ]
+    note = _summary(deduction.grade)
+    drawn = render.numbered(entry.puzzle, steps, note=note, labels=labels)
+    write_pictures([drawn], suffix, "light", file)
 
 
 @dataclass(frozen=True)
@@ -220,6 +276,7 @@ def _print_steps(entry: Named, verdict: _Verdict | SearchTimeout, what: str, sev
         click.echo(f"{number}. {step}")
     if verdict.technique_runs:
         click.echo(f"Solve path: {_runs_text(verdict.technique_runs)}.")
+        click.echo(f"Open steps: {_open_text(verdict.grade)}.")
     click.echo(_summary(verdict.grade))
     if verdict.layout is not None:
         click.echo(f"Layout: {verdict.layout}.")
@@ -238,6 +295,12 @@ def _summary(grade: deduce.Grade) -> str:
 
 def _runs_text(runs: list[tuple[str, int]]) -> str:
     return ", ".join(f"{name} {steps}" for name, steps in runs)
+
+
+def _open_text(grade: deduce.Grade) -> str:
+    """Return how many steps are open at each step, and where fewest and most are."""
+    numbers = " ".join(str(step.choices) for step in grade.path)
+    return f"{numbers} (narrowest {grade.narrowest}, widest {grade.widest})"
 
 
 def _record(entry: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:

@@ -15,9 +15,9 @@ __all__, __getattr__, __dir__ = exports(
         "board": "Backtracking DeductionState backtrack",
         "deduction": "Deduction TECHNIQUES",
         "explaining": "Step solve_path technique_runs",
-        "grades": "LABELS Grade Made",
+        "grades": "LABELS Grade Made narrowest widest",
         "grading": "Deduced deduced grade hint within",
-        "paths": "PathWish narrowest widest",
+        "paths": "PathWish",
         "rules": "SUBSETS",
     },
     inner={

@@ -155,7 +155,7 @@ def deduced(
         )
     state, graded = grade_by_rules(model, deadline, techniques=used)
     return Deduced(
-        graded,
+        replace(graded, path=tuple(state.path())),
         True,
         lambda: runs_of(state.path()),
         lambda puzzle: steps_by_rules(puzzle, state),
@@ -247,10 +247,11 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
     steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
     patterns = (board.pattern(place)[0] for technique, place in moves if technique in PATTERNS)
     rules = Counter(board.deck.rules[rule].name for rule in patterns)
-    points = score_of_steps(board) if status == "solved" else None
+    path = made_by_patterns(board)
+    points = score_of_steps(board, path) if status == "solved" else None
     label = None if points is None else label_of(points)
     found = dict(rules), board.depth, board.guesses, board.open_edges, backtracking
-    return Grade(status, label, points, steps, *found)
+    return Grade(status, label, points, steps, *found, path=tuple(path))
 
 
 class Measured(NamedTuple):
@@ -338,8 +339,8 @@ class Within:
                 return None, path
             if self.scores == (0, _HIGHEST) and self.path is None:
                 break
-            points = score_of_steps(board)
-            path = [] if self.path is None else made_by_patterns(board)
+            path = made_by_patterns(board)
+            points = score_of_steps(board, path)
         return points, path
 
     def _deck(self, subset: Subset | None, label: Label | None = None) -> tuple[Deck, set[int]]:

@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from math import ceil
 from typing import Any
 
 from linkoracle.core import checked_int, counted
 from linkoracle.deduce.deduction import TECHNIQUES
 from linkoracle.deduce.explaining import Step
-from linkoracle.deduce.grades import Grade, Made
+from linkoracle.deduce.grades import Grade, Made, narrowest, widest
 from linkoracle.deduce.rules import CATALOGUE
 from linkoracle.kinds import Puzzle
 
@@ -30,35 +29,12 @@ Use = tuple[str, int, int | None]
 PATTERNED = tuple(technique.name for technique in CATALOGUE if technique.label is not None)
 #: Names of steps that follow assumptions, and of those that no argument supports.
 _TRIALS, _GUESSES = frozenset({"trial", "refuted", "either", "guess"}), frozenset({"guess"})
-#: Where the last steps of a path begin, of which too few are left for several to be open.
-_END = 0.9
 #: What `like` allows around the numbers of a path: a fraction of each, and at least so many.
 _SLACK, _LEAST = 0.2, 2
 _USE = re.compile(r"([^=,]+?)(?:=(\d{1,6})(?:-(\d{1,6}))?)?", re.ASCII)
 _CELL = r"r(\d{1,4})c(\d{1,4})"
 _CELLS = re.compile(rf"{_CELL}(?:-{_CELL})?", re.ASCII | re.IGNORECASE)
 _FACE = re.compile(r"(?:face )?(\d{1,6})", re.ASCII)
-
-
-def widest(path: Sequence[Made]) -> int:
-    """Return how many steps are open where most are; 0 without steps.
-
-    >>> widest([Made("count", 1, 4, 2), Made("count", 1, 3, 1)])
-    4
-    """
-    return max((step.choices for step in path), default=0)
-
-
-def narrowest(path: Sequence[Made]) -> int:
-    """Return how many steps are open where fewest are; 0 without steps.
-
-    The last step and the last tenth do not count: hardly anything is left to do there.
-
-    >>> narrowest([Made("count", 1, 4, 2), Made("count", 1, 3, 1), Made("count", 1, 1, 1)])
-    3
-    """
-    last = max(1, min(len(path) - 1, ceil(_END * len(path))))
-    return min((step.choices for step in path[:last]), default=0)
 
 
 @dataclass(frozen=True)
@@ -150,8 +126,12 @@ class PathWish:
         if not all(map(self.allows, used)):
             return 1
         wide = (widest(path), self.widest), (narrowest(path), self.narrowest)
-        # Fewer open steps are harder.
-        harder = [(-number, (-span[1], -span[0])) for number, span in wide if span is not None]
+        # Fewer open steps are harder, but a path with hardly any step is not.
+        harder = [
+            (-number if len(path) > span[0] else -span[1] - 1, (-span[1], -span[0]))
+            for number, span in wide
+            if span is not None
+        ]
         harder += [(len(path), self.steps)] if self.steps is not None else []
         harder += [
             (used[name], (least, len(path) if most is None else most))
@@ -284,18 +264,18 @@ def places_in(text: Any, rows: int | None, cols: int) -> frozenset[Any]:
     return frozenset((row, col) for row in range(top, bottom + 1) for col in range(left, right + 1))
 
 
-def like(grade: Grade, path: Sequence[Made], scale: float = 1) -> dict[str, Any]:
-    """Return the options of a request for puzzles whose path is like this one.
+def like(grade: Grade, scale: float = 1) -> dict[str, Any]:
+    """Return the options of a request for puzzles whose path is like that of a grade.
 
     They have the same label and no other techniques; and the number of steps, times ``scale``, and
     the widest and the narrowest point may differ by a fifth, or by 2.
 
-    >>> path = [Made("count", 1, 4, 2)] * 20
-    >>> like(Grade("solved", "easy", 3, {"count": 20}, {}, 0, 0, 0), path)["steps"]
+    >>> path = (Made("count", 1, 4, 2),) * 20
+    >>> like(Grade("solved", "easy", 3, {"count": 20}, {}, 0, 0, 0, path=path))["steps"]
     (16, 24)
     """
     if grade.status != "solved":
-        raise ValueError(f"expected a puzzle that deduction solves, got one: {grade.status}")
+        raise ValueError(f"expected a puzzle that deduction solves, found: {grade.status}")
 
     def around(number: float) -> Range:
         slack = max(_LEAST, round(_SLACK * number))
@@ -303,8 +283,8 @@ def like(grade: Grade, path: Sequence[Made], scale: float = 1) -> dict[str, Any]
 
     return {
         "difficulty": grade.label,
-        "techniques": ",".join(dict.fromkeys(step.technique for step in path)),
-        "steps": around(scale * len(path)),
-        "widest": around(widest(path)),
-        "narrowest": around(narrowest(path)),
+        "techniques": ",".join(grade.steps),
+        "steps": around(scale * grade.total),
+        "widest": around(grade.widest),
+        "narrowest": around(grade.narrowest),
     }

@@ -137,8 +137,9 @@ class Graded(Sized):
     number of steps. ``uses`` are techniques that occur, perhaps so often, as text such as
     ``"cases,crossing=2-4"`` or a mapping to ranges. ``widest`` and ``narrowest`` are ranges of how
     many steps are open where most, and where fewest are. ``begins`` is a cell such as ``"r1c1"``, a
-    block such as ``"r1c1-r3c3"``, or the number of a face. ``like`` is a puzzle whose path gives
-    these options, where they are not given: see `linkoracle.deduce.paths.like`.
+    block such as ``"r1c1-r3c3"``, or the number of a face. ``like`` is a puzzle, or
+    its text, whose path gives these options where they are not given: see
+    `linkoracle.deduce.paths.like`.
 
     Without a difficulty, a puzzle with one of the options for its path needs no guess. Together
     all make ``keeps``. Instead, ``keeps`` may be any function that returns whether a unique puzzle
@@ -235,12 +236,16 @@ class Graded(Sized):
     def _take_like(self, kind: str) -> None:
         """Set the options of the path that are not given as those of a puzzle."""
         puzzle = self.like
+        if isinstance(puzzle, str):
+            from linkoracle.formats import read
+
+            puzzle = read(puzzle)
         if getattr(puzzle, "kind", None) != kind:
             found = getattr(puzzle, "kind", repr(puzzle))
             raise ValueError(f"expected a puzzle of the kind {kind} for its path, got {found}")
         solved = deduced(puzzle, None)
         scale = self.cells / puzzle.faces.num_faces
-        for name, value in like(solved.grade, solved.path(), scale).items():
+        for name, value in like(solved.grade, scale).items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, value)
 

@@ -146,7 +146,7 @@ _DASHES: tuple[tuple[float, ...], ...] = ((), (0.2, 0.16), (0.01, 0.17), (0.34, 
 _ON_SCREENS: dict[str, dict[str, float]] = {
     "paper": {"ground": 0.0, "number on black": 0.0, "arrow on black": 0.05},
     "ink": {
-        **dict.fromkeys(("clue", "number", "pearl", "title", "caption"), 0.0),
+        **dict.fromkeys(("clue", "number", "pearl", "title", "caption", "step"), 0.0),
         "arrow": 0.05,
         "border": 0.08,
         "certain": 0.24,
@@ -204,7 +204,10 @@ _PRINT = Theme(
     _WHITE,
     {
         **dict.fromkeys(
-            ("dot", "pearl", "clue", "number", "hole", "shaded", "end", "title", "caption"),
+            (
+                *("dot", "pearl", "clue", "number", "hole", "shaded", "end"),
+                *("title", "caption", "step"),
+            ),
             Style(_BLACK),
         ),
         # Rules call these cells grey.
