@@ -30,7 +30,7 @@ PATTERNED = tuple(technique.name for technique in CATALOGUE if technique.label i
 #: Names of steps that follow assumptions, and of those that no argument supports.
 _TRIALS, _GUESSES = frozenset({"trial", "refuted", "either", "guess"}), frozenset({"guess"})
 #: What `like` allows around the numbers of a path: a fraction of each, and at least so many.
-_SLACK, _LEAST = 0.2, 2
+_SLACK, _LEAST = 1 / 3, 3
 _USE = re.compile(r"([^=,]+?)(?:=(\d{1,6})(?:-(\d{1,6}))?)?", re.ASCII)
 _CELL = r"r(\d{1,4})c(\d{1,4})"
 _CELLS = re.compile(rf"{_CELL}(?:-{_CELL})?", re.ASCII | re.IGNORECASE)
@@ -268,11 +268,11 @@ def like(grade: Grade, scale: float = 1) -> dict[str, Any]:
     """Return the options of a request for puzzles whose path is like that of a grade.
 
     They have the same label and no other techniques; and the number of steps, times ``scale``, and
-    the widest and the narrowest point may differ by a fifth, or by 2.
+    the widest and the narrowest point may differ by a third, or by 3.
 
     >>> path = (Made("count", 1, 4, 2),) * 20
     >>> like(Grade("solved", "easy", 3, {"count": 20}, {}, 0, 0, 0, path=path))["steps"]
-    (16, 24)
+    (13, 27)
     """
     if grade.status != "solved":
         raise ValueError(f"expected a puzzle that deduction solves, found: {grade.status}")

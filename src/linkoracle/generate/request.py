@@ -204,7 +204,7 @@ class Graded(Sized):
     like: Any = declare(
         None,
         "Puzzles with a path like that of the puzzle in FILE: the same label and no other "
-        "techniques; steps, widest and narrowest point may differ by a fifth, or by 2.",
+        "techniques; steps, widest and narrowest point may differ by a third, or by 3.",
         form="FILE LIKE",
         hash=False,
     )
@@ -218,7 +218,8 @@ class Graded(Sized):
         if self.like is not None:
             self._take_like(kind)
         grade = self._within(kind)
-        if self.difficulty is not None:
+        # What is like a puzzle can be made: there is one.
+        if self.difficulty is not None and self.like is None:
             known, what = labels_of(kind, self.cells, self.tiling)
             low, _, high = str(self.difficulty).partition("..")
             ends = LABELS.index(low), LABELS.index(high or low)

@@ -34,7 +34,7 @@ _ON_TOP = ("ground", "given cross", "known cross", "new cross", "step")
 #: The roles of lines that hide the dots along them, which would look like beads.
 _SOLID = ("given", "line", "certain", "known", "new")
 #: The heights of the numbers of steps, of labels beside the board, and of those in a face.
-_STEP, _LABEL, _IN_FACE = 0.22, 0.24, 0.22
+_STEP, _LABEL, _IN_FACE = 0.22, 0.2, 0.22
 #: The margin around the board in cells, and the line spacing in heights of a line.
 MARGIN, _LEADING = 0.5, 1.35
 #: In pixels: the preferred longer side of a board; the least and the greatest size of a cell; the
@@ -292,8 +292,8 @@ def _labels(puzzle: Puzzle) -> list[Shape]:
         # Between the middle, where a clue may stand, and the topmost corner.
         at = [((2 * x + a) / 3, (y + b) / 2) for (x, y), (a, b) in zip(middles, tops, strict=True)]
         return [Text("caption", place, str(face), _IN_FACE) for face, place in enumerate(at)]
-    rows = [(0.0 - MARGIN / 2, places.middle((row, 0))[1]) for row in range(puzzle.rows)]
-    cols = [(places.middle((0, col))[0], 0.0 - MARGIN / 2) for col in range(puzzle.cols)]
+    rows = [(-0.75 * MARGIN, places.middle((row, 0))[1]) for row in range(puzzle.rows)]
+    cols = [(places.middle((0, col))[0], -0.75 * MARGIN) for col in range(puzzle.cols)]
     return [
         *(Text("caption", at, f"r{row}", _LABEL) for row, at in enumerate(rows, start=1)),
         *(Text("caption", at, f"c{col}", _LABEL) for col, at in enumerate(cols, start=1)),
