@@ -2,7 +2,7 @@
 
     python scripts/draw_techniques.py docs/explanation/solving.md docs/pictures
 
-The page names the examples: each call of ``sentence`` there has a technique and the URL of a
+The page names the examples: each call of ``show`` there has a technique and the URL of a
 puzzle. Writes `technique-NAME.svg` with the board before the first step by that technique in grey,
 what follows in red, and the cells of the argument in yellow.
 """
@@ -17,27 +17,27 @@ import click
 
 from linkoracle import read
 from linkoracle.deduce import Step, deduced
-from linkoracle.kinds import Puzzle
 from linkoracle.render import Marks, marked, svg
 
 #: Pixels of a cell.
 CELL = 26
-#: A call in the page: the technique, and the URL.
-EXAMPLE = re.compile(r'sentence\(\s*"(\w+)",\s*"([^"]+)"')
+#: A call in the page: the technique, a URL or a file, and whether there is but one solution.
+EXAMPLE = re.compile(r'show\(\s*"(\w+)",\s*"([^"]+)"(,\s*uniqueness=True)?')
 
 
-def examples(page: Path) -> Iterator[tuple[str, Puzzle]]:
-    """Yield the techniques of a page, each with its puzzle."""
-    # A long call goes on in a second line of the example.
+def examples(page: Path) -> Iterator[tuple[str, str, bool]]:
+    """Yield the techniques of a page, each with its URL or file, and whether one is unique."""
+    # A long call goes on in further lines of the example.
     text = page.read_text(encoding="utf-8").replace("\n... ", " ")
-    for technique, url in EXAMPLE.findall(text):
-        yield technique, read(url)
+    for technique, source, unique in EXAMPLE.findall(text):
+        yield technique, source, bool(unique)
 
 
-def drawn(technique: str, puzzle: Puzzle) -> str:
+def drawn(technique: str, source: str, unique: bool) -> str:
     """Return the first step by a technique as SVG."""
+    puzzle = read(Path(source) if source.endswith(".txt") else source)
     before: list[Step] = []
-    for step in deduced(puzzle, None).steps(puzzle):
+    for step in deduced(puzzle, None, uniqueness=unique or None).steps(puzzle):
         if step.technique == technique:
             break
         before.append(step)
@@ -63,8 +63,8 @@ def drawn(technique: str, puzzle: Puzzle) -> str:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def main(page: Path, folder: Path) -> None:
     """Write the pictures."""
-    for technique, puzzle in examples(page):
-        text = drawn(technique, puzzle)
+    for technique, source, unique in examples(page):
+        text = drawn(technique, source, unique)
         (folder / f"technique-{technique}.svg").write_text(text, encoding="utf-8")
 
 
