@@ -1,20 +1,21 @@
-"""`Steps`: deduction for any model from counts, whole lines and probes, step by step.
+"""`Steps`: deduction for any model by techniques of its rules, step by step.
 
-`linkoracle.deduce.deduction` says what the steps mean to a player. The rules of a model, what is known
-of its variables, and the paths of its lines are those of `linkoracle.lines`. Players and engines
-differ in two ways. A conclusion takes its turn in a queue and counts only from then on: the length
-of the queue is the choice that a player has. And a loop that misses a vertex, or leaves out a line,
-closes too early, before any rule shows it.
+`linkoracle.deduce.deduction` says what the steps mean to a player. The rules of a model, what is
+known of its variables, and the paths of its lines are those of `linkoracle.lines`. Players and
+engines differ in two ways. A conclusion takes its turn in a queue and counts only from then on: so
+what one use of a rule yields is one step, and the steps that wait are the choice that a player has.
+And a loop that misses a vertex, or leaves out a line, closes too early, before any rule shows it.
+All that is in `steps.pxd`.
 
 Contents
-    State        what is known, the steps that led there, and the last probe of each literal
-    Conclusions  from counts and from whole lines, in the order in which they take their turns
-    Probes       of all open edges; what a probe rests on, so that none is repeated in vain
+    Cases        all ways to satisfy the rules of a clue, with what each forces beside it
+    Whole lines  even crossings, and exits: what follows from the shape of the open graph
+    Trials       of all open facts; what a trial rests on, so that none is repeated in vain
     For Python   `Steps`
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memmove, memset
 
@@ -22,9 +23,14 @@ from linkoracle.board.plane_kernel cimport PlaneArrays, far_end
 from linkoracle.core.kernels cimport (
     Arena, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
 )
+from linkoracle.deduce.steps cimport (
+    BROKEN, BY_CASES, BY_STEP, CASES, CLEAN, CROSSING, DECIDED, EXIT, GUESS, LEVELS, MORE,
+    MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, RATE, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
+    Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
+    follow, gather, length_of, mark_reason, put_all, take_back, unmark_all
+)
 from linkoracle.lines.lines cimport (
-    APART, CYCLE, NONE, NO_REASON, RULE, UNKNOWN, Left, Lines, Path, Rule, Trail, Why, close_ends,
-    forget, grown, is_line, learn, left_by, merge_paths, open_lines, signed, take_next, unlearn
+    NONE, NO_REASON, RULE, UNKNOWN, Lines, Rule, Trail, Why, close_ends, grown, open_counts, signed
 )
 
 from collections.abc import Collection
@@ -33,272 +39,425 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.limits import limit_for
 
 
-# ---- State ---------------------------------------------------------------------------------------
-
-#: What decided a step, easiest first: `linkoracle.deduce.deduction.TECHNIQUES`, and a guess.
-cdef enum:
-    COUNT  # a rule leaves one choice
-    END  # a line would close too early, or join different pairs
-    TRIAL = 6  # otherwise a rule would be broken
-    GUESS  # it is so in the solution
-
-#: Kinds of a `Why` beside those of `linkoracle.lines`.
-cdef enum:
-    TOO_LONG = 64  # a probe has decided as many literals as it may
-
-cdef enum Round:  # what came of probing
-    NOTHING  # nothing new
-    DECIDED  # some edges are decided
-    BROKEN  # and that breaks a rule: there is no solution
-    STOPPED  # no time, or Ctrl-C
-    NO_MEMORY
-
-cdef enum:
-    NO_LIMIT = 1_000_000  # literals
-    ENDED = 1 << 30  # in place of a limit: a probe came to its end
-    RATE = 16  # probes between two looks at the clock
-
-
-cdef struct Step:
-    int32_t literal
-    int32_t technique
-    int32_t rule  # that decides it, or would be broken; NONE: lines form one loop, or paths
-    int32_t length  # of a probe: literals that it decides until a rule is broken
-    int32_t choices  # equally easy steps
-
-
-cdef struct Tally:  # of the literals of a rule
-    int32_t on  # true ones
-    int32_t unknown
-
-
-cdef struct Refuted:  # by a probe
-    int32_t length
-    int32_t literal  # the opposite of what was probed
-    Why why  # a rule would be broken
-
-
-cdef struct Past:  # the last probe of a literal, if no rule was broken
-    int32_t limit  # of that probe, or `ENDED`; 0: there was none
-    int32_t size  # number of its items; NONE: it rests on all rules
-    int32_t start  # where they stand, behind the literal and their number
-
-
-cdef struct State:
-    Lines lines  # the rules; the first ones have the edges of the vertices, in the board's order
-    int shown  # variables that are edges, and visited vertices: only these make steps
-    int32_t *uses  # with `Lines.starts`: twice each rule that counts a variable; 1 more for "not"
-    Tally *tallies  # by rule
-    int32_t *fixed  # literals of forbidden and given edges
-    int num_fixed
-    # The queue: the end of the trail, from which no conclusions are drawn yet.
-    int32_t *turns  # by variable: conclusions before the one that gave its value
-    int32_t concluded  # number of conclusions, of which many repeat another
-    # The rule that lines form one loop, or paths.
-    int32_t *terminals  # of several pairs, two each
-    int num_terminals
-    uint8_t *must  # by vertex: whether lines must visit it
-    int num_must
-    int32_t *met  # by number of chosen edges: how many such vertices these visit
-    bint whole  # whether a path was seen to have all lines
-    # Steps and probes.
-    Step *steps
-    int num_steps
-    int32_t *waiting  # literals to be probed
-    int num_waiting
-    Refuted *refuted  # by the probes of this round
-    int num_refuted
-    Past *past  # by literal
-    int32_t *items  # that probes rest on: variables, and vertices counted after them
-    int num_items
-    int most_items  # their capacity
-    uint8_t *changed  # by rule: whether the last steps change it
-    Arena arena
-
-
-# ---- Conclusions ---------------------------------------------------------------------------------
+# ---- Cases ---------------------------------------------------------------------------------------
 #
-# A conclusion takes its turn once, in the order of the trail. It is counted as often as it is drawn,
-# since each time is another reason for a player to see it.
+# A *group* has the rules of one clue, or of one vertex. All ways to satisfy them are tried, depth
+# first: a decision, and what follows from rules that touch the vertices of the group. What all ways
+# agree on is true. Mostly nothing is: a few ways show that, if each is made to differ from those
+# before wherever it can.
 
-cdef inline void conclude(State *s, int literal, Why why) noexcept nogil:
-    if s.lines.trail.values[literal] == UNKNOWN:
-        s.turns[literal >> 1] = s.concluded
-        learn(&s.lines.trail, literal, why)
-    s.concluded += 1
-
-
-cdef inline bint apply(State *s, int number) noexcept nogil:
-    """Draw the conclusions of a rule from its tally; False if it is broken."""
-    cdef Rule *rule = &s.lines.rules[number]
-    cdef Tally *tally = &s.tallies[number]
-    cdef Left left = left_by(rule, tally.on, tally.unknown)
-    cdef int k, literal
-    if left.may_be_off & left.may_be_on:
-        return True
-    if left.fits and tally.unknown:
-        for k in range(rule.size):
-            literal = rule.literals[k]
-            if s.lines.counted[literal] == UNKNOWN:
-                conclude(s, literal ^ left.may_be_off, Why(RULE, number))
-    return left.fits
+cdef struct Cases:
+    int32_t groups[2]  # the second one may be NONE
+    int32_t most  # ways
+    int32_t ways
+    int32_t nodes
+    int32_t start  # on the trail
+    bint over
 
 
-cdef inline Why apply_all(State *s, int literal) noexcept nogil:
-    """Count a literal in its rules and draw their conclusions; return a conflict."""
-    cdef int k, first = s.lines.starts[literal >> 1], end = s.lines.starts[(literal >> 1) + 1]
-    for k in range(first, end):
-        s.tallies[s.uses[k] >> 1].unknown -= 1
-        s.tallies[s.uses[k] >> 1].on += (s.uses[k] ^ literal ^ 1) & 1
-    for k in range(first, end):
-        if not apply(s, s.uses[k] >> 1):
-            return Why(RULE, s.uses[k] >> 1)
-    return Why(NO_REASON, 0)
+cdef inline bint allows_all(const Rule *rule, int on, int unknown) noexcept nogil:
+    """Whether a rule cannot be broken any more."""
+    cdef uint64_t every = (<uint64_t>2 << unknown) - 1
+    cdef int number
+    if rule.least == NULL:
+        return (rule.allowed >> on & every) == every
+    for number in range(on, on + unknown + 1):
+        if rule.least[number] != number:
+            return False
+    return True
 
 
-cdef inline bint has_all(State *s, int length) noexcept nogil:
-    """Whether a path of this length has all lines, and visits all vertices that it must.
-
-    While the path does not change, false stays false.
-    """
-    cdef int chosen = s.lines.num_chosen
-    cdef bint whole = length == chosen and s.met[chosen] == s.num_must
-    s.whole |= whole
-    return whole
-
-
-cdef inline void part_pairs(State *s, int here, int start) noexcept nogil:
-    """Exclude edges by which a path from here to a terminal would join another pair."""
-    cdef Lines *b = &s.lines
-    cdef Rule *around = &b.rules[here]
-    cdef int k, edge, end
-    if b.mates[start] == NONE:
-        return
-    for k in range(around.size):
-        edge = around.literals[k] >> 1
-        end = b.ends.paths[far_end(&b.plane, edge, here)].end
-        if b.mates[end] != NONE and end != start and end != b.mates[start]:
-            conclude(s, 2 * edge + 1, Why(APART, 0))
+cdef inline int open_literal(const State *s, const Cases *c) noexcept nogil:
+    """The first literal of a rule of the groups that may still be broken; NONE if none can."""
+    cdef int i, k, j
+    cdef Rule *rule
+    cdef Tally *tally
+    for i in range(2):
+        if c.groups[i] == NONE:
+            continue
+        for k in range(s.grouped.starts[c.groups[i]], s.grouped.starts[c.groups[i] + 1]):
+            rule, tally = &s.lines.rules[s.grouped.items[k]], &s.tallies[s.grouped.items[k]]
+            if tally.unknown == 0 or allows_all(rule, tally.on, tally.unknown):
+                continue
+            for j in range(rule.size):
+                if s.lines.counted[rule.literals[j]] == UNKNOWN:
+                    return rule.literals[j]
+    return NONE
 
 
-cdef inline bint is_met(const State *s, int vertex) noexcept nogil:
-    """Whether a vertex must be visited, and has no line yet."""
-    return s.must[vertex] and s.lines.ends.paths[vertex].length == 0
-
-
-cdef inline Why join_paths(State *s, int edge) noexcept nogil:
-    """Draw the conclusions of a line, which joins two paths; return a conflict."""
-    cdef Lines *b = &s.lines
-    cdef Path *paths = b.ends.paths
-    cdef int one = b.plane.ends[2 * edge], other = b.plane.ends[2 * edge + 1]
-    cdef int first = paths[one].end, last = paths[other].end, length, k, beside
-    s.met[b.num_chosen] = s.met[b.num_chosen - 1] + is_met(s, one) + is_met(s, other)
-    if first == other and last == one:
-        if b.loop and has_all(s, paths[one].length + 1):
-            return Why(NO_REASON, 0)
-        return Why(CYCLE, 0)
-    if b.mates[first] != NONE and b.mates[last] != NONE and b.mates[first] != last:
-        return Why(APART, 0)
-    length = merge_paths(&b.ends, b.trail.done - 1, one, other)
-    part_pairs(s, first, last)
-    part_pairs(s, last, first)
-    for k in range(b.plane.starts[first], b.plane.starts[first + 1]):
-        beside = b.plane.edges[k]
-        if far_end(&b.plane, beside, first) == last and b.counted[2 * beside] == UNKNOWN:
-            if not (b.loop and has_all(s, length)):
-                conclude(s, 2 * beside + 1, Why(CYCLE, 0))
-    return Why(NO_REASON, 0)
-
-
-cdef inline void add_step(
-    State *s, int literal, int technique, Why why, int length, int choices
-) noexcept nogil:
-    cdef Step *step = &s.steps[s.num_steps]
-    step.literal, step.technique, step.length, step.choices = literal, technique, length, choices
-    step.rule = why.index if why.kind == RULE else NONE
-    s.num_steps += 1
-
-
-cdef inline Why follow(State *s, int limit, bint records) noexcept nogil:
-    """Let all conclusions take their turns; return a conflict, or `TOO_LONG`.
-
-    ``records``, those with a reason become steps. After a conflict the others are dropped.
-    """
+cdef inline void note_way(State *s, Cases *c) noexcept nogil:
+    """Keep the literals that this way has in common with those before."""
     cdef Trail *t = &s.lines.trail
-    cdef int start = t.done, literal
-    cdef Why why
-    while t.done < t.known:
-        if t.done - start >= limit:
-            return Why(TOO_LONG, 0)
-        literal = take_next(&s.lines)
-        why = t.causes[literal >> 1].why
-        if records and why.kind != NO_REASON and literal >> 1 < s.shown:
-            add_step(
-                s, literal, COUNT if why.kind == RULE else END, why, 0,
-                s.concluded - s.turns[literal >> 1],
-            )
-        why = apply_all(s, literal)
-        if why.kind == NO_REASON and is_line(&s.lines, literal):
-            why = join_paths(s, literal >> 1)
-        if why.kind != NO_REASON:
-            unlearn(t, t.done)
-            return why
-    return Why(NO_REASON, 0)
+    cdef int k, literal, kept = 0
+    c.ways += 1
+    if c.ways == 1:
+        for k in range(c.start, t.done):
+            literal = t.literals[k]
+            if literal >> 1 < s.shown:
+                s.agreed[kept] = literal
+                s.agrees[literal] = True
+                kept += 1
+    else:
+        for k in range(s.num_agreed):
+            literal = s.agreed[k]
+            if s.lines.counted[literal] == 1:
+                s.agreed[kept] = literal
+                kept += 1
+            else:
+                s.agrees[literal] = False
+    s.num_agreed = kept
+    c.over = kept == 0 or c.ways > c.most
 
 
-cdef inline Why decide(State *s, int literal, int limit, bint records) noexcept nogil:
-    """Decide an open literal, and all that follows; return what `follow` does."""
-    s.concluded = 0
-    conclude(s, literal, Why(NO_REASON, 0))
-    return follow(s, limit, records)
+cdef void branch(State *s, Cases *c) noexcept nogil:
+    """Go through all ways from here."""
+    cdef int literal = open_literal(s, c), side, known = s.lines.trail.done
+    if literal == NONE:
+        note_way(s, c)
+        return
+    literal ^= s.agrees[literal]
+    for side in range(2):
+        c.nodes += 1
+        c.over = c.over or c.nodes > MOST_NODES
+        if c.over:
+            return
+        if decide(s, literal ^ side, NO_LIMIT).kind == NO_REASON:
+            branch(s, c)
+        take_back(s, known)
 
 
-cdef inline void take_back(State *s, int known) noexcept nogil:
-    """Undo all literals after the given number of first ones."""
-    cdef int place, k, literal
-    for place in range(known, s.lines.trail.done):
-        literal = s.lines.trail.literals[place]
-        for k in range(s.lines.starts[literal >> 1], s.lines.starts[(literal >> 1) + 1]):
-            s.tallies[s.uses[k] >> 1].unknown += 1
-            s.tallies[s.uses[k] >> 1].on -= (s.uses[k] ^ literal ^ 1) & 1
-    forget(&s.lines, known)
+cdef inline void note_near(State *s, const Cases *c) noexcept nogil:
+    """Mark the rules that are near to the groups."""
+    cdef int i, k
+    s.cases += 1
+    for i in range(2):
+        if c.groups[i] != NONE:
+            for k in range(s.near.starts[c.groups[i]], s.near.starts[c.groups[i] + 1]):
+                s.nearby[s.near.items[k]] = s.cases
 
 
-cdef inline bint begin(State *s) noexcept nogil:
-    """Deduce what follows from fixed literals and all rules; False if a rule is broken."""
+cdef inline Round try_cases(State *s, Cases *c) noexcept nogil:
+    """Go through all ways to satisfy the groups; what they agree on is in `agreed` then.
+
+    `MORE` if that may be something, but the ways are too many.
+    """
+    cdef bint records = s.records, touching = s.touching
     cdef int k
-    cdef bint fits = True
-    s.concluded = 0
-    for k in range(s.num_fixed):
-        conclude(s, s.fixed[k], Why(NO_REASON, 0))
-    for k in range(s.num_terminals):
-        part_pairs(s, s.terminals[k], s.terminals[k])
+    note_near(s, c)
+    c.ways, c.nodes, c.start, c.over = 0, 0, s.lines.trail.done, False
+    s.num_agreed = 0
+    if open_literal(s, c) == NONE:
+        return NOTHING
+    s.records, s.touching, s.is_near = False, False, True
+    branch(s, c)
+    s.records, s.touching, s.is_near = records, touching, False
+    for k in range(s.num_agreed):
+        s.agrees[s.agreed[k]] = False
+    if c.over:
+        k = s.num_agreed
+        s.num_agreed = 0
+        return MORE if k or c.ways == 0 else NOTHING
+    if c.ways == 0:
+        return BROKEN
+    return DECIDED if s.num_agreed else NOTHING
+
+
+cdef inline Why take_agreed(State *s, Why why) noexcept nogil:
+    """Conclude what all ways agree on, and let it take its turn; return a conflict."""
+    cdef int k
+    for k in range(s.num_agreed):
+        conclude(s, s.agreed[k], why)
+    return follow(s, NO_LIMIT)
+
+
+cdef inline bint yields(State *s, Cases *c, const int32_t *literals, int number) noexcept nogil:
+    """Whether the cases of groups yield these literals, with counts before and after them."""
+    cdef int k
+    cdef Why why = Why(NO_REASON, 0)
+    cdef Round came
+    note_near(s, c)
+    s.is_near = True
     for k in range(s.lines.num_rules):
-        fits = fits and apply(s, k)
-    # All these are known from the beginning, and so are no steps.
-    for k in range(s.lines.trail.done, s.lines.trail.known):
-        s.lines.trail.causes[s.lines.trail.literals[k] >> 1].why = Why(NO_REASON, 0)
-    if not fits:
-        unlearn(&s.lines.trail, s.lines.trail.done)
-        return False
-    memset(s.past, 0, 2 * <size_t>s.lines.plane.num_edges * sizeof(Past))
-    s.num_items = 0
-    return follow(s, NO_LIMIT, True).kind == NO_REASON
+        if why.kind == NO_REASON and s.nearby[k] == s.cases and not apply(s, k):
+            why = Why(RULE, k)
+    if why.kind == NO_REASON:
+        why = follow(s, NO_LIMIT)
+    s.is_near = False
+    came = BROKEN if why.kind != NO_REASON else try_cases(s, c)
+    if came != BROKEN and take_agreed(s, Why(NO_REASON, 0)).kind != NO_REASON:
+        came = BROKEN
+    for k in range(number):
+        if came != BROKEN and s.lines.counted[literals[k]] != 1:
+            return False
+    return True
 
 
-# ---- Probes --------------------------------------------------------------------------------------
+cdef inline Round cases_of_tier(State *s, int tier) noexcept nogil:
+    """Try the cases of all groups where something changed, with so many ways at most."""
+    cdef int *ways = [2, 4, 12, 24]
+    cdef Cases c
+    cdef Round came
+    cdef int group, k, found = 0, step
+    c.groups[1], c.most = NONE, ways[tier]
+    for group in range(s.num_groups):
+        if s.tiers[group] > tier:
+            continue
+        if watch_stops(&s.lines.watch):
+            return STOPPED
+        c.groups[0] = group
+        came = try_cases(s, &c)
+        if came == BROKEN:
+            return BROKEN
+        s.tiers[group] = <uint8_t>(tier + 1) if came == MORE and tier + 1 < TIERS else CLEAN
+        if came == DECIDED:
+            s.tiers[group] = 0
+            s.found[found] = group
+            found += 1
+    for k in range(found):
+        c.groups[0] = s.found[k]
+        came = try_cases(s, &c)
+        s.tiers[c.groups[0]] = CLEAN
+        if came != DECIDED:
+            continue
+        step = s.current = add_step(s, CASES, BY_CASES, c.groups[0])
+        s.steps[step].ways, s.steps[step].choices = c.ways, found - k
+        if take_agreed(s, Why(BY_CASES, c.groups[0])).kind != NO_REASON:
+            return BROKEN
+    return DECIDED if found else NOTHING
+
+
+# ---- Whole lines ---------------------------------------------------------------------------------
 #
-# A probe decides one literal, and follows until a rule is broken. It rests on the rules that count
+# A loop crosses the border of any area an even number of times, and a path an odd number of times
+# if one of its ends is inside. So where an edge alone joins two parts of the graph of unknown edges,
+# it is a bridge and its value follows from the lines that are known. A loop stays within one block
+# of the graph of all edges that are not excluded: it cannot come back through the vertex by which
+# it left (Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972).
+
+cdef inline void enter(State *s, int vertex, int edge, int number) noexcept nogil:
+    """Begin the search at a vertex that was reached by an edge."""
+    s.order[vertex] = s.low[vertex] = number
+    s.into[vertex], s.at[vertex] = edge, s.lines.plane.starts[vertex]
+
+
+cdef inline Round find_bridges(State *s) noexcept nogil:
+    """Find the bridges among the unknown edges, and their values; in `found`."""
+    cdef Lines *b = &s.lines
+    cdef int root, vertex, edge, far, k, depth, entered = 0
+    memset(s.odd, 0, b.plane.num_vertices)
+    s.num_found = 0
+    for k in range(s.num_terminals):
+        s.odd[s.terminals[k]] = True
+    for k in range(b.num_chosen):
+        if b.chosen[k] != NONE:
+            s.odd[b.plane.ends[2 * b.chosen[k]]] ^= True
+            s.odd[b.plane.ends[2 * b.chosen[k] + 1]] ^= True
+    for vertex in range(b.plane.num_vertices):
+        s.order[vertex] = NONE
+    for root in range(b.plane.num_vertices):
+        if s.order[root] != NONE:
+            continue
+        enter(s, root, NONE, entered)
+        entered += 1
+        depth, s.path[0] = 0, root
+        while depth >= 0:
+            vertex = s.path[depth]
+            if s.at[vertex] < b.plane.starts[vertex + 1]:
+                edge = b.plane.edges[s.at[vertex]]
+                s.at[vertex] += 1
+                if b.counted[2 * edge] != UNKNOWN or edge == s.into[vertex]:
+                    continue
+                far = far_end(&b.plane, edge, vertex)
+                if s.order[far] == NONE:
+                    enter(s, far, edge, entered)
+                    entered += 1
+                    depth += 1
+                    s.path[depth] = far
+                else:
+                    s.low[vertex] = min(s.low[vertex], s.order[far])
+                continue
+            depth -= 1
+            if depth < 0:
+                if s.odd[vertex]:
+                    return BROKEN
+                continue
+            if s.low[vertex] == s.order[vertex]:
+                s.found[s.num_found] = 2 * s.into[vertex] + (not s.odd[vertex])
+                s.num_found += 1
+            s.low[s.path[depth]] = min(s.low[s.path[depth]], s.low[vertex])
+            s.odd[s.path[depth]] ^= s.odd[vertex]
+    return DECIDED if s.num_found else NOTHING
+
+
+cdef inline Round cross(State *s) noexcept nogil:
+    """Decide all bridges."""
+    cdef Round came = find_bridges(s)
+    cdef int k, literal
+    if came != DECIDED:
+        return came
+    came = NOTHING
+    for k in range(s.num_found):
+        literal = s.found[k]
+        if s.lines.trail.values[literal] == UNKNOWN:
+            s.current = add_step(s, CROSSING, BY_STEP, literal >> 1)
+            s.steps[s.current].choices = s.num_found - k
+            conclude(s, literal, Why(BY_STEP, s.current))
+            if follow(s, NO_LIMIT).kind != NO_REASON:
+                return BROKEN
+            came = DECIDED
+    return came
+
+
+cdef inline int edge_at(const State *s, int vertex, int k) noexcept nogil:
+    """An edge of a vertex that is not excluded, by its place, or NONE.
+
+    Behind the last one is that between the ends of a single path.
+    """
+    cdef const Lines *b = &s.lines
+    if k < b.plane.starts[vertex + 1]:
+        return NONE if b.counted[2 * b.plane.edges[k]] == 0 else b.plane.edges[k]
+    if b.loop and s.num_terminals and (vertex == s.terminals[0] or vertex == s.terminals[1]):
+        return b.plane.num_edges
+    return NONE
+
+
+cdef inline int end_of(const State *s, int edge, int vertex) noexcept nogil:
+    """The other end of an edge, which may be that between the ends of a single path."""
+    if edge == s.lines.plane.num_edges:
+        return s.terminals[0] + s.terminals[1] - vertex
+    return far_end(&s.lines.plane, edge, vertex)
+
+
+cdef inline void find_blocks(State *s) noexcept nogil:
+    """Number the blocks of the graph of edges that are not excluded: in `block_of`."""
+    cdef Lines *b = &s.lines
+    cdef int root, vertex, edge, far, depth, entered = 0, stacked = 0, blocks = 0
+    for vertex in range(b.plane.num_vertices):
+        s.order[vertex] = NONE
+    for edge in range(b.plane.num_edges + 1):
+        s.block_of[edge] = NONE
+    for root in range(b.plane.num_vertices):
+        if s.order[root] != NONE:
+            continue
+        enter(s, root, NONE, entered)
+        entered += 1
+        depth, s.path[0] = 0, root
+        while depth >= 0:
+            vertex = s.path[depth]
+            if s.at[vertex] <= b.plane.starts[vertex + 1]:
+                edge = edge_at(s, vertex, s.at[vertex])
+                s.at[vertex] += 1
+                if edge == NONE or edge == s.into[vertex]:
+                    continue
+                far = end_of(s, edge, vertex)
+                if s.order[far] == NONE:
+                    s.edges[stacked] = edge
+                    stacked += 1
+                    enter(s, far, edge, entered)
+                    entered += 1
+                    depth += 1
+                    s.path[depth] = far
+                elif s.order[far] < s.order[vertex]:
+                    s.edges[stacked] = edge
+                    stacked += 1
+                    s.low[vertex] = min(s.low[vertex], s.order[far])
+                continue
+            depth -= 1
+            if depth < 0:
+                continue
+            if s.low[vertex] >= s.order[s.path[depth]]:
+                while True:
+                    stacked -= 1
+                    s.block_of[s.edges[stacked]] = blocks
+                    if s.edges[stacked] == s.into[vertex]:
+                        break
+                blocks += 1
+            s.low[s.path[depth]] = min(s.low[s.path[depth]], s.low[vertex])
+
+
+cdef inline int block_of_loop(const State *s) noexcept nogil:
+    """The block in which the loop is, or NONE if that is unknown."""
+    cdef const Lines *b = &s.lines
+    cdef int vertex, k, edge, block
+    if b.num_chosen:
+        edge = b.chosen[b.num_chosen - 1]
+        return s.block_of[b.plane.num_edges if edge == NONE else edge]
+    for vertex in range(b.plane.num_vertices):
+        block = NONE
+        if s.must[vertex]:
+            for k in range(b.plane.starts[vertex], b.plane.starts[vertex + 1]):
+                edge = edge_at(s, vertex, k)
+                if edge == NONE or s.block_of[edge] == block:
+                    continue
+                if block != NONE:
+                    block = NONE
+                    break
+                block = s.block_of[edge]
+            if block != NONE:
+                return block
+    return NONE
+
+
+cdef inline Round leave_out(State *s) noexcept nogil:
+    """Exclude all edges outside the block of the loop: one step for each part that hangs together."""
+    cdef Lines *b = &s.lines
+    cdef int edge, vertex, far, k, depth, first, block, parts = 0, before = s.num_steps
+    find_blocks(s)
+    block = block_of_loop(s)
+    if block == NONE:
+        return NOTHING
+    memset(s.odd, 0, b.plane.num_vertices)
+    for edge in range(b.plane.num_edges):
+        if s.block_of[edge] == block:
+            s.odd[b.plane.ends[2 * edge]] = s.odd[b.plane.ends[2 * edge + 1]] = True
+        elif b.counted[2 * edge] == 1:
+            return BROKEN
+    if s.block_of[b.plane.num_edges] == block:
+        s.odd[s.terminals[0]] = s.odd[s.terminals[1]] = True
+    for first in range(b.plane.num_edges):
+        if s.block_of[first] == NONE or s.block_of[first] == block:
+            continue
+        depth = 0
+        for k in range(2):
+            s.path[depth] = b.plane.ends[2 * first + k]
+            if not s.odd[s.path[depth]]:
+                s.odd[s.path[depth]] = True
+                depth += 1
+        s.current = add_step(s, EXIT, BY_STEP, first)
+        parts += 1
+        while depth:
+            depth -= 1
+            vertex = s.path[depth]
+            for k in range(b.plane.starts[vertex], b.plane.starts[vertex + 1]):
+                edge = b.plane.edges[k]
+                if s.block_of[edge] != NONE:
+                    s.block_of[edge] = NONE
+                    conclude(s, 2 * edge + 1, Why(BY_STEP, s.current))
+                    far = far_end(&b.plane, edge, vertex)
+                    if not s.odd[far]:
+                        s.odd[far] = True
+                        s.path[depth] = far
+                        depth += 1
+    for k in range(before, s.num_steps):
+        s.steps[k].choices = parts
+    if parts == 0:
+        return NOTHING
+    return DECIDED if follow(s, NO_LIMIT).kind == NO_REASON else BROKEN
+
+
+# ---- Trials --------------------------------------------------------------------------------------
+#
+# A trial decides one literal, and follows until a rule is broken. It rests on the rules that count
 # the variables that it decides, and on those of the ends of paths that it joins: another line there
-# changes the path. So a probe that broke no rule is repeated only after a step changed one of these.
-# Where a path has all lines it rests on all rules, and so does a path between one of several pairs.
-
+# changes the path. So a trial that broke no rule is repeated only after a step changed one of these.
+# Where a path has all lines it rests on all rules, and so does a path between one of several pairs,
+# and a trial with cases.
 #
-# The items of a probe stand behind its literal and their number. Where a literal was probed again,
+# The items of a trial stand behind its literal and their number. Where a literal was tried again,
 # its former items are garbage until the next steps.
 
-cdef inline bint note_past(State *s, int literal, int limit, int start, int joined) noexcept nogil:
-    """Note that a probe broke no rule: from a place on the trail on, and of the changes of paths.
+cdef inline bint note_past(State *s, int literal, bint local, int start, int joined) noexcept nogil:
+    """Note what a trial rests on that broke no rule: from a place on the trail on, and paths.
 
     False if memory is full.
     """
@@ -306,8 +465,8 @@ cdef inline bint note_past(State *s, int literal, int limit, int start, int join
     cdef Past *past = &s.past[literal]
     cdef int size = b.trail.done - start + b.ends.changed - joined, place
     cdef int32_t *item
-    past.limit, past.start, past.size = limit, NONE, NONE
-    if s.whole or s.num_terminals:
+    past.start, past.size = NONE, NONE
+    if not local or s.whole or s.parted:
         return True
     item = <int32_t *>grown(
         &s.arena, s.items, &s.most_items, <int64_t>s.num_items + 2 + size, sizeof(int32_t)
@@ -341,38 +500,39 @@ cdef inline bint is_changed(const State *s, int item) noexcept nogil:
     return False
 
 
-cdef inline void note_changes(State *s, int start, int joined) noexcept nogil:
-    """Mark the rules that steps changed: from a place on the trail on, and of the changes of paths."""
+cdef inline void note_changes(State *s) noexcept nogil:
+    """Mark the rules that steps changed since the last trials, and at the changes of paths."""
     cdef Lines *b = &s.lines
     cdef int place, variable, k
     memset(s.changed, 0, b.num_rules)
-    for place in range(start, b.trail.done):
+    for place in range(s.noted, b.trail.done):
         variable = b.trail.literals[place] >> 1
         for k in range(b.starts[variable], b.starts[variable + 1]):
             s.changed[s.uses[k] >> 1] = True
-    for place in range(joined, b.ends.changed):
+    for place in range(s.joined, b.ends.changed):
         s.changed[b.ends.changes[place].vertex] = True
+    s.noted, s.joined = b.trail.done, b.ends.changed
 
 
-cdef inline void forget_probes(State *s) noexcept nogil:
-    """Forget the probes that rest on a rule which the last steps changed."""
+cdef inline void forget_trials(State *s) noexcept nogil:
+    """Forget the trials that rest on a rule which the last steps changed."""
     cdef int literal, place = 0, kept = 0, size, k
     cdef int32_t *item
     cdef bint goes
-    for literal in range(2 * s.lines.plane.num_edges):
+    for literal in range(2 * s.shown):
         if s.whole or s.past[literal].size == NONE:
-            s.past[literal].limit = 0
+            s.past[literal].level, s.past[literal].ended = 0, False
     while place < s.num_items:
         item = s.items + place
         literal, size = item[0], item[1]
-        if s.past[literal].limit and s.past[literal].start == place:
+        if s.past[literal].level and s.past[literal].start == place:
             goes = False
             for k in range(2, size + 2):
                 if is_changed(s, item[k]):
                     goes = True
                     break
             if goes:
-                s.past[literal].limit = 0
+                s.past[literal].level, s.past[literal].ended = 0, False
             else:
                 memmove(s.items + kept, item, (<size_t>size + 2) * sizeof(int32_t))
                 s.past[literal].start = kept
@@ -381,29 +541,62 @@ cdef inline void forget_probes(State *s) noexcept nogil:
     s.num_items = kept
 
 
-cdef inline int probe(State *s, int literal, int limit) noexcept nogil:
-    """Probe a literal; return the limit of the probe, `ENDED`, `BROKEN`, or NONE without memory."""
+cdef inline Why try_touched(State *s, Level level, int start) noexcept nogil:
+    """Take the cases of what a trial touches as far as they lead; return a conflict."""
+    cdef Cases c
+    cdef Round came
+    cdef Why why
+    c.groups[1], c.most = NONE, level.ways
+    while s.num_touched:
+        s.num_touched -= 1
+        c.groups[0] = s.touched[s.num_touched]
+        s.is_touched[c.groups[0]] = False
+        came = try_cases(s, &c)
+        if came == BROKEN:
+            return Why(BY_CASES, c.groups[0])
+        if came == DECIDED:
+            why = take_agreed(s, Why(BY_CASES, c.groups[0]))
+            if why.kind != NO_REASON:
+                return why
+            if s.lines.trail.done - start > level.limit:
+                return Why(TOO_LONG, 0)
+    return Why(NO_REASON, 0)
+
+
+cdef inline void forget_touched(State *s) noexcept nogil:
+    while s.num_touched:
+        s.num_touched -= 1
+        s.is_touched[s.touched[s.num_touched]] = False
+
+
+cdef inline bint make_trial(State *s, int literal, int number, Level level) noexcept nogil:
+    """Try a literal; what is refuted is added to `refuted`. False without memory."""
     cdef int start = s.lines.trail.done, joined = s.lines.ends.changed
     cdef Refuted *refuted = &s.refuted[s.num_refuted]
+    cdef Past *past = &s.past[literal]
     cdef Why why
-    cdef bint fits = True
+    cdef bint fits = True, local = level.ways == 0
     s.whole = False
-    why = decide(s, literal, limit, False)
-    if why.kind == NO_REASON:
-        limit = ENDED
+    s.records, s.touching = False, not local
+    why = decide(s, literal, level.limit)
+    if why.kind == NO_REASON and s.touching:
+        why = try_touched(s, level, start)
+    forget_touched(s)
+    s.records, s.touching = True, False
+    past.level = <uint8_t>(number + 1)
     if why.kind == NO_REASON or why.kind == TOO_LONG:
-        fits = note_past(s, literal, limit, start, joined)
+        past.ended = why.kind == NO_REASON
+        fits = note_past(s, literal, local, start, joined)
     else:
-        limit = ENDED
-        refuted.length, refuted.literal = s.lines.trail.done - start, literal ^ 1
+        refuted.length, refuted.literal = length_of(s, why, start), literal ^ 1
         refuted.why = why
         s.num_refuted += 1
     take_back(s, start)
-    return limit if fits else NONE
+    return fits
 
 
 cdef int by_length(const void *one, const void *other) noexcept nogil:
-    """Compare refuted literals: shorter probes first, then by variable, the last crosses first."""
+    """Compare refuted literals: shorter trials first, then by variable, the last crosses first."""
     cdef const Refuted *a = <const Refuted *>one
     cdef const Refuted *b = <const Refuted *>other
     if a.length != b.length:
@@ -411,76 +604,109 @@ cdef int by_length(const void *one, const void *other) noexcept nogil:
     return signed(a.literal) - signed(b.literal)
 
 
-cdef inline Round probe_waiting(State *s, int limit) noexcept nogil:
-    """Probe open edges, and apply the results, shortest first.
-
-    Leaves in `waiting` the literals that take more than ``limit``.
-    """
-    cdef int k, literal, reached, left = 0, start, joined
+cdef inline Round take_refuted(State *s) noexcept nogil:
+    """Apply the next result of the last trials that is still open, the shortest first."""
     cdef Refuted *refuted
-    s.num_refuted = 0
+    cdef Step *step
+    while s.next_refuted < s.num_refuted:
+        refuted = &s.refuted[s.next_refuted]
+        s.next_refuted += 1
+        if s.lines.counted[refuted.literal] != UNKNOWN:
+            continue
+        s.current = add_step(s, TRIAL, refuted.why.kind, refuted.why.index)
+        step = &s.steps[s.current]
+        step.length, step.choices = refuted.length, s.next_refuted
+        conclude(s, refuted.literal, Why(BY_STEP, s.current))
+        return DECIDED if follow(s, NO_LIMIT).kind == NO_REASON else BROKEN
+    return NOTHING
+
+
+cdef inline Round trials_of_level(State *s, int number, Level level) noexcept nogil:
+    """Try open literals; leave in `waiting` those that were not refuted."""
+    cdef int k, literal, left = 0
+    cdef Past *past
     for k in range(s.num_waiting):
         literal = s.waiting[k]
         if watch_stops(&s.lines.watch):
             return STOPPED
         if s.lines.counted[literal] != UNKNOWN:
             continue
-        reached = s.past[literal].limit
-        if reached < limit:
-            reached = probe(s, literal, limit)
-        if reached == NONE:
-            return NO_MEMORY
-        if reached < ENDED:
-            s.waiting[left] = literal
-            left += 1
+        past = &s.past[literal]
+        if past.level <= number and not (past.ended and level.ways == 0):
+            if not make_trial(s, literal, number, level):
+                return NO_MEMORY
+        s.waiting[left] = literal
+        left += 1
     s.num_waiting = left
     if s.num_refuted == 0:
         return NOTHING
     qsort(s.refuted, s.num_refuted, sizeof(Refuted), by_length)
-    start, joined = s.lines.trail.done, s.lines.ends.changed
-    s.whole = False
-    for k in range(s.num_refuted):
-        refuted = &s.refuted[k]
-        if s.lines.counted[refuted.literal] == UNKNOWN:
-            add_step(s, refuted.literal, TRIAL, refuted.why, refuted.length, k + 1)
-            if decide(s, refuted.literal, NO_LIMIT, True).kind != NO_REASON:
-                return BROKEN
-    note_changes(s, start, joined)
-    forget_probes(s)
-    return DECIDED
+    return take_refuted(s)
 
 
-cdef inline Round probe_all(State *s) noexcept nogil:
-    """Probe all open edges: each limit is used where those before it find nothing."""
-    cdef int *limits = [4, 10, 25, NO_LIMIT]
+cdef inline Round try_all(State *s) noexcept nogil:
+    """Try all open facts, each level where those before it find nothing."""
+    cdef Level *levels = [
+        Level(4, 0), Level(10, 0), Level(25, 0), Level(40, 4), Level(NO_LIMIT, 0),
+        Level(NO_LIMIT, 12),
+    ]
     cdef int literal, k
+    cdef bint cases = s.allowed >> CASES & 1
     cdef Round found = NOTHING
-    s.num_waiting = 2 * s.lines.plane.num_edges
-    for literal in range(s.num_waiting):
-        s.waiting[literal] = literal
-    for k in range(4):
-        if found == NOTHING:
-            found = probe_waiting(s, limits[k])
+    note_changes(s)
+    forget_trials(s)
+    s.num_waiting = 0
+    for literal in range(2 * s.shown):
+        if s.lines.starts[literal >> 1] < s.lines.starts[(literal >> 1) + 1]:
+            s.waiting[s.num_waiting] = literal
+            s.num_waiting += 1
+    s.num_refuted = s.next_refuted = 0
+    for k in range(LEVELS):
+        if found == NOTHING and (cases or levels[k].ways == 0):
+            found = trials_of_level(s, k, levels[k])
     return found
+
+
+cdef inline Round advance(State *s) noexcept nogil:
+    """Make the steps that the easiest technique finds, and what counts yield after them."""
+    cdef Round came = NOTHING
+    cdef int tier
+    for tier in range(TIERS):
+        if came == NOTHING and s.allowed >> CASES & 1:
+            came = cases_of_tier(s, tier)
+        if tier == 0:
+            if came == NOTHING and s.allowed >> CROSSING & 1 and s.even:
+                came = cross(s)
+            if came == NOTHING and s.allowed >> EXIT & 1 and s.lines.loop:
+                came = leave_out(s)
+    if came == NOTHING and s.allowed >> TRIAL & 1:
+        came = take_refuted(s)
+        if came == NOTHING:
+            came = try_all(s)
+    return came
 
 
 cdef inline bint guess(State *s, const uint8_t *solution) noexcept nogil:
     """Decide the edge that decides most others, as in a solution; False if stopped before."""
     cdef int edge, literal, length, most = 0, best = NONE, start = s.lines.trail.done
+    s.records = False
     for edge in range(s.lines.plane.num_edges):
         if watch_stops(&s.lines.watch):
+            s.records = True
             return False
         literal = 2 * edge + (not solution[edge])
         if s.lines.counted[literal] != UNKNOWN:
             continue
-        decide(s, literal, NO_LIMIT, False)
+        decide(s, literal, NO_LIMIT)
         length = s.lines.trail.done - start
         take_back(s, start)
         if length > most or length == most and signed(literal) > signed(best):
             most, best = length, literal
+    s.records = True
     if best != NONE:
-        add_step(s, best, GUESS, Why(NO_REASON, 0), 0, 1)
-        decide(s, best, NO_LIMIT, True)
+        s.current = add_step(s, GUESS, BY_STEP, best >> 1)
+        conclude(s, best, Why(BY_STEP, s.current))
+        follow(s, NO_LIMIT)
     return True
 
 
@@ -500,8 +726,88 @@ cdef int order_edges(Lines *b, object board) except -1:
     return 0
 
 
+cdef int take_lists(Lists *lists, Arena *arena, list numbers, int most) except -1:
+    """Copy lists of numbers below a bound."""
+    cdef int key, at = 0
+    lists.starts = <int32_t *>arena_take(arena, len(numbers) + 1, sizeof(int32_t))
+    lists.items = <int32_t *>arena_take(arena, sum(map(len, numbers)), sizeof(int32_t))
+    if arena.refused:
+        arena_error(arena, "the deduction")
+    for key in range(len(numbers)):
+        lists.starts[key] = at
+        for number in numbers[key]:
+            if not 0 <= number < most:
+                raise ValueError("expected numbers of rules")
+            lists.items[at] = number
+            at += 1
+    lists.starts[len(numbers)] = at
+    return 0
+
+
+cdef list beside(State *s):
+    """Return for each group the variables that its cases may change: those at vertices it touches.
+
+    A group touches the ends of its edges, and its visited vertices.
+    """
+    cdef Lines *b = &s.lines
+    cdef int group, k, i, j, variable, edges = b.plane.num_edges, vertex
+    cdef Rule *rule
+    cdef set touched, variables
+    cdef list found = []
+    for group in range(s.num_groups):
+        touched, variables = set(), set()
+        for k in range(s.grouped.starts[group], s.grouped.starts[group + 1]):
+            rule = &b.rules[s.grouped.items[k]]
+            for i in range(rule.size):
+                variable = rule.literals[i] >> 1
+                variables.add(variable)
+                if variable < edges:
+                    touched.add(b.plane.ends[2 * variable])
+                    touched.add(b.plane.ends[2 * variable + 1])
+                elif variable < s.shown:
+                    touched.add(variable - edges)
+        for vertex in touched:
+            for j in range(b.plane.starts[vertex], b.plane.starts[vertex + 1]):
+                variables.add(b.plane.edges[j])
+            if edges + vertex < s.shown:
+                variables.add(edges + vertex)
+        found.append(variables)
+    return found
+
+
+cdef int take_groups(State *s, Arena *arena, list groups) except -1:
+    """Note the rules of each group, those near to it, and which groups a variable may change."""
+    cdef Lines *b = &s.lines
+    cdef list variables, near = [], seen = [[] for _ in range(b.num_variables)]
+    cdef int group, k, variable
+    cdef set rules
+    s.num_groups = <int>len(groups)
+    take_lists(&s.grouped, arena, groups, b.num_rules)
+    variables = beside(s)
+    for group in range(s.num_groups):
+        rules = set(groups[group])
+        for variable in variables[group]:
+            seen[variable].append(group)
+            for k in range(b.starts[variable], b.starts[variable + 1]):
+                rules.add(s.uses[k] >> 1)
+        near.append(sorted(rules))
+    take_lists(&s.near, arena, near, b.num_rules)
+    take_lists(&s.seen, arena, seen, s.num_groups)
+    s.tiers = <uint8_t *>arena_take(arena, s.num_groups, 1)
+    s.touched = <int32_t *>arena_take(arena, s.num_groups, sizeof(int32_t))
+    s.is_touched = <uint8_t *>arena_take(arena, s.num_groups, 1)
+    s.nearby = <int32_t *>arena_take(arena, b.num_rules, sizeof(int32_t))
+    s.stamps = <int32_t *>arena_take(arena, <size_t>b.num_rules + s.num_groups, sizeof(int32_t))
+    return 0
+
+
 cdef class Steps:
-    """What is known of the edges of a `LinkModel`, and the steps that led there.
+    """What is known of the edges and vertices of a `LinkModel`, and the steps that led there.
+
+    ``counts`` are the rules behind those of vertices and faces, ``sorts`` what states each of them
+    (0 a vertex, 1 the definition of a visited one, 2 the kind, 3 a clue), ``groups`` the numbers of
+    the rules of each clue, ``techniques`` the bits of those to use, ``fixed`` the literals of given
+    and forbidden edges, and of marks.
 
     Methods that may take long have a deadline, at which they raise `SearchTimeout`: the steps until
     then stay. Raises ``RuntimeError`` if two threads use one object at the same time, and
@@ -512,64 +818,107 @@ cdef class Steps:
     cdef State state
     cdef bint busy
 
-    def __cinit__(self, model: LinkModel, *options: object):
+    def __cinit__(
+        self,
+        model: LinkModel,
+        list counts: list[Count],
+        bytes sorts,
+        list groups: list[list[int]],
+        uint64_t techniques: int,
+        list fixed: list[int],
+    ):
         cdef State *s = &self.state
         cdef Lines *b = &s.lines
         cdef Arena *arena = &s.arena
-        cdef int k, number, variable, edges
+        cdef int k, number, variable, edges, vertices, first
+        cdef size_t every, most
         arena_open(arena, limit_for(model.board.num_edges))
         self.arrays = model.board.plane
         b.plane = self.arrays.plane
-        open_lines(b, arena, model, 0)
+        edges, vertices = b.plane.num_edges, b.plane.num_vertices
+        k = max(0, edges + vertices - model.num_variables)
+        open_counts(b, arena, model, model.faces, counts, k)
         order_edges(b, model.board)
-        edges = b.plane.num_edges
-        s.shown = min(b.num_variables, edges + b.plane.num_vertices)
+        s.shown, s.allowed = edges + vertices, techniques
+        first = b.num_rules - len(counts)
+        if len(sorts) != len(counts):
+            raise ValueError("expected what states each rule")
+        every = b.num_variables
+        most = max(2 * every + 2, len(groups))
         s.uses = <int32_t *>arena_take(arena, b.starts[b.num_variables], sizeof(int32_t))
         s.tallies = <Tally *>arena_take(arena, b.num_rules, sizeof(Tally))
-        k = len(model.forbidden) + len(model.given)
-        s.fixed = <int32_t *>arena_take(arena, k, sizeof(int32_t))
-        s.turns = <int32_t *>arena_take(arena, b.num_variables, sizeof(int32_t))
+        s.sorts = <uint8_t *>arena_take(arena, b.num_rules, 1)
+        s.fixed = <int32_t *>arena_take(arena, len(fixed), sizeof(int32_t))
+        s.holes = <uint8_t *>arena_take(arena, vertices, 1)
         s.terminals = <int32_t *>arena_take(arena, 2 * len(model.terminals), sizeof(int32_t))
-        s.must = <uint8_t *>arena_take(arena, b.plane.num_vertices, 1)
+        s.must = <uint8_t *>arena_take(arena, vertices, 1)
         s.met = <int32_t *>arena_take(arena, <size_t>edges + 2, sizeof(int32_t))
-        s.steps = <Step *>arena_take(arena, s.shown, sizeof(Step))
-        s.waiting = <int32_t *>arena_take(arena, 2 * <size_t>edges, sizeof(int32_t))
-        s.refuted = <Refuted *>arena_take(arena, 2 * <size_t>edges, sizeof(Refuted))
-        s.past = <Past *>arena_take(arena, 2 * <size_t>edges, sizeof(Past))
+        s.steps = <Step *>arena_take(arena, every + 1, sizeof(Step))
+        s.step_of = <int32_t *>arena_take(arena, every, sizeof(int32_t))
+        s.later = <uint8_t *>arena_take(arena, every, 1)
+        s.marked = <uint8_t *>arena_take(arena, every, 1)
+        s.marks = <int32_t *>arena_take(arena, every, sizeof(int32_t))
+        s.reasons = <int *>arena_take(arena, most, sizeof(int))
+        s.agreed = <int32_t *>arena_take(arena, every, sizeof(int32_t))
+        s.agrees = <uint8_t *>arena_take(arena, 2 * every, 1)
+        s.order = <int32_t *>arena_take(arena, vertices, sizeof(int32_t))
+        s.low = <int32_t *>arena_take(arena, vertices, sizeof(int32_t))
+        s.path = <int32_t *>arena_take(arena, <size_t>vertices + 2, sizeof(int32_t))
+        s.into = <int32_t *>arena_take(arena, vertices, sizeof(int32_t))
+        s.at = <int32_t *>arena_take(arena, vertices, sizeof(int32_t))
+        s.odd = <uint8_t *>arena_take(arena, vertices, 1)
+        s.edges = <int32_t *>arena_take(arena, <size_t>edges + 1, sizeof(int32_t))
+        s.block_of = <int32_t *>arena_take(arena, <size_t>edges + 1, sizeof(int32_t))
+        s.found = <int32_t *>arena_take(arena, most, sizeof(int32_t))
+        s.waiting = <int32_t *>arena_take(arena, 2 * <size_t>s.shown, sizeof(int32_t))
+        s.refuted = <Refuted *>arena_take(arena, 2 * <size_t>s.shown, sizeof(Refuted))
+        s.past = <Past *>arena_take(arena, 2 * <size_t>s.shown, sizeof(Past))
         s.changed = <uint8_t *>arena_take(arena, b.num_rules, 1)
-        b.counted = <int8_t *>arena_take(arena, 2 * <size_t>b.num_variables, 1)
+        b.counted = <int8_t *>arena_take(arena, 2 * every, 1)
         if arena.refused:
             arena_error(arena, "the deduction")
-        memset(b.counted, UNKNOWN, 2 * <size_t>b.num_variables)
-        # Like `Lines.ruled`, with signs. Until then `turns` counts the rules of each variable.
+        memset(b.counted, UNKNOWN, 2 * every)
+        # Like `Lines.ruled`, with signs. Until then `marks` counts the rules of each variable.
         for number in range(b.num_rules):
             s.tallies[number].unknown = b.rules[number].size
             for k in range(b.rules[number].size):
                 variable = b.rules[number].literals[k] >> 1
-                s.uses[b.starts[variable] + s.turns[variable]] = (
+                s.uses[b.starts[variable] + s.marks[variable]] = (
                     2 * number + (b.rules[number].literals[k] & 1)
                 )
-                s.turns[variable] += 1
-        if len(model.terminals) == 1:
-            close_ends(b, model.terminals[0][0], model.terminals[0][1])
-        else:
-            for pair in model.terminals:
-                for end in pair:
-                    s.terminals[s.num_terminals] = end
-                    s.num_terminals += 1
-        for k in range(b.plane.num_vertices):
+                s.marks[variable] += 1
+        for number in range(vertices, first):
+            s.sorts[number] = OF_CLUE
+        for k in range(len(counts)):
+            s.sorts[first + k] = sorts[k]
+        take_groups(s, arena, groups)
+        if arena.refused:
+            arena_error(arena, "the deduction")
+        for pair in model.terminals:
+            for end in pair:
+                s.terminals[s.num_terminals] = end
+                s.num_terminals += 1
+        s.parted = s.num_terminals > 2
+        s.even = model.loop or s.num_terminals > 0
+        if s.num_terminals == 2:
+            close_ends(b, s.terminals[0], s.terminals[1])
+        for k in range(vertices):
             # The ends of a single path count as visited.
+            s.holes[k] = model.degrees[k] == 1
             s.must[k] = not model.degrees[k] & 1 and b.ends.paths[k].length == 0
             s.num_must += s.must[k]
-        for sign, fixed in ((1, model.forbidden), (0, model.given)):
-            for edge in fixed:
-                if not 0 <= edge < edges:
-                    raise ValueError("expected edges of the board")
-                s.fixed[s.num_fixed] = 2 * edge + sign
-                s.num_fixed += 1
+        for literal in fixed:
+            s.fixed[s.num_fixed] = self.number(literal)
+            s.num_fixed += 1
 
     def __dealloc__(self):
         arena_close(&self.state.arena)
+
+    cdef int number(self, object literal) except -1:
+        """The number of a literal of a fact."""
+        if not 0 < abs(literal) <= self.state.shown:
+            raise ValueError("expected literals of edges and vertices")
+        return 2 * (<int>abs(literal) - 1) + (literal < 0)
 
     cdef int start(self, object deadline) except -1:
         """Begin work that ends with `finish`."""
@@ -585,7 +934,7 @@ cdef class Steps:
         return watch_raise(&self.state.lines.watch, deadline)
 
     def begin(self, deadline: Deadline) -> bool:
-        """Deduce what follows from the rules without probes; False if there is no solution."""
+        """Deduce what follows by counts and early ends; False if there is no solution."""
         cdef bint fits
         self.start(deadline)
         with nogil:
@@ -593,15 +942,15 @@ cdef class Steps:
         self.finish(deadline)
         return fits
 
-    def probe(self, deadline: Deadline) -> bool | None:
-        """Probe the open edges; return whether some are decided, ``None`` if a rule is broken then.
+    def advance(self, deadline: Deadline) -> bool | None:
+        """Make the easiest steps; return whether there are any, ``None`` if a rule is broken then.
 
-        O(edges) probes; those that broke no rule before are repeated only where it may help.
+        O(facts) trials at worst; those that broke no rule before are repeated only where it helps.
         """
         cdef Round found
         self.start(deadline)
         with nogil:
-            found = probe_all(&self.state)
+            found = advance(&self.state)
         self.finish(deadline)
         if found == NO_MEMORY:
             arena_error(&self.state.arena, "the deduction")
@@ -610,7 +959,7 @@ cdef class Steps:
     def guess(self, solution: Collection[int], deadline: Deadline) -> None:
         """Decide the edge that decides most others, with its value in a solution.
 
-        For a player this is a guess, or a long argument: no probe found it.
+        For a player this is a guess, or a long argument: no trial found it.
         """
         cdef bytearray on = bytearray(self.state.lines.plane.num_edges)
         cdef const uint8_t *known = <const uint8_t *>on
@@ -621,22 +970,129 @@ cdef class Steps:
             guess(&self.state, known)
         self.finish(deadline)
 
-    def steps_from(self, first: int) -> list[tuple[int, int, int, int, int]]:
-        """Return the steps from a number on.
+    def premises(self, number: int) -> list[int]:
+        """Return literals from which a step follows by the rules that it uses.
 
-        Each is a literal, as in `linkoracle.board.constraints`; the index of its technique; the
-        rule that decides it or would be broken, -1 for that of one loop or paths; for a probe, how
-        many literals it decides until then; and the number of steps that were as easy.
+        None for steps without such a rule: trials, and steps from whole lines.
         """
-        cdef Step *step
-        cdef Py_ssize_t at
+        cdef State *s = &self.state
+        cdef int k, variable
         cdef list found = []
-        for at in range(max(0, first), self.state.num_steps):
-            step = &self.state.steps[at]
-            found.append(
-                (signed(step.literal), step.technique, step.rule, step.length, step.choices)
+        if not 0 <= number < s.num_steps:
+            raise ValueError("expected a step")
+        gather(s, number)
+        for k in range(s.num_marks):
+            variable = s.marks[k]
+            if variable < s.shown and s.step_of[variable] != number:
+                found.append(signed(2 * variable + (s.lines.counted[2 * variable] != 1)))
+        unmark_all(s)
+        return sorted(found, key=abs)
+
+    cdef int suppose(self, list known) except -1:
+        """Forget all steps, and take these literals for known."""
+        cdef State *s = &self.state
+        cdef int k, number = min(<int>len(known), 2 * s.shown)
+        for k in range(number):
+            s.waiting[k] = self.number(known[k])
+        s.num_steps = 0
+        put_all(s, s.waiting, number)
+        return 0
+
+    def cases_yield(
+        self, list known: list[int], int group, int other, list facts: list[int]
+    ) -> bool:
+        """Return whether all ways to satisfy a group, or two, yield ``facts``, if only ``known`` is.
+
+        Forgets all steps. ``other`` is -1 for none.
+        """
+        cdef State *s = &self.state
+        cdef Cases c
+        cdef int k, number = min(<int>len(facts), 2 * s.shown)
+        for k in (group, other):
+            if not NONE <= k < s.num_groups:
+                raise ValueError("expected groups of rules")
+        self.suppose(known)
+        c.groups[0], c.groups[1], c.most = group, other, NO_LIMIT
+        for k in range(number):
+            s.waiting[k] = self.number(facts[k])
+        return yields(s, &c, s.waiting, number)
+
+    def refute(
+        self, list known: list[int], int literal, bint cases
+    ) -> tuple[list[int], list[tuple[int, int, list[int]]]] | None:
+        """Return how a literal is refuted, if only ``known`` is; ``None`` if it is not.
+
+        First what of ``known`` that takes, then the rules by which it is done: the kind and the
+        index of each, with its conclusions; those of the last one, which is broken, are none.
+        Cases are used only with ``cases``. Forgets all steps.
+        """
+        cdef State *s = &self.state
+        cdef Trail *t = &s.lines.trail
+        cdef Why why = Why(NO_REASON, 0), cause
+        cdef int k, place, variable, start, tried = self.number(literal)
+        cdef list premises = [], chain = [], last
+        self.suppose(known)
+        start = t.done
+        s.touching = cases
+        conclude(s, tried, why)
+        for k in range(s.lines.num_rules):
+            # What is known need not have been used so far.
+            if why.kind == NO_REASON and not apply(s, k):
+                why = Why(RULE, k)
+        if why.kind == NO_REASON:
+            why = follow(s, NO_LIMIT)
+        if why.kind == NO_REASON and cases:
+            why = try_touched(s, Level(NO_LIMIT, 24), start)
+        forget_touched(s)
+        s.touching = False
+        if why.kind == NO_REASON:
+            return None
+        mark_reason(s, why, NONE, t.done)
+        last = []
+        chain.append((why.kind, why.index, last))
+        why = Why(NO_REASON, 0)
+        for place in range(t.done - 1, -1, -1):
+            variable = t.literals[place] >> 1
+            if not s.marked[variable]:
+                continue
+            cause = t.causes[variable].why
+            if cause.kind == NO_REASON:
+                if variable < s.shown and place != start:
+                    premises.append(signed(t.literals[place]))
+                continue
+            if cause.kind != why.kind or cause.index != why.index:
+                last = []
+                chain.append((cause.kind, cause.index, last))
+            why = cause
+            if variable < s.shown:
+                last.append(signed(t.literals[place]))
+            mark_reason(s, cause, variable, place)
+        unmark_all(s)
+        return sorted(premises, key=abs), chain[::-1]
+
+    def made(self) -> list[tuple[int, int, int, int, int, int, int, list[int]]]:
+        """Return the steps so far, also those that decide auxiliary variables only.
+
+        Each is the index of its technique; the kind and the index of its reason, and that of a
+        second one; the length of a trial; the number of cases; how many steps were open; and the
+        literals of what it decides, as in `linkoracle.board.constraints`.
+        """
+        cdef State *s = &self.state
+        cdef Step *step
+        cdef int place, literal
+        cdef list facts = [[] for _ in range(s.num_steps)]
+        for place in range(s.lines.trail.done):
+            literal = s.lines.trail.literals[place]
+            if literal >> 1 < s.shown and s.step_of[literal >> 1] != NONE:
+                facts[s.step_of[literal >> 1]].append(signed(literal))
+        return [
+            (
+                s.steps[place].technique, s.steps[place].kind, s.steps[place].index,
+                s.steps[place].other, s.steps[place].length, s.steps[place].ways,
+                s.steps[place].choices, facts[place],
             )
-        return found
+            for place in range(s.num_steps)
+        ]
 
     @property
     def values(self) -> list[bool | None]:
@@ -647,6 +1103,11 @@ cdef class Steps:
             None if b.counted[2 * edge] == UNKNOWN else b.counted[2 * edge] == 1
             for edge in range(b.plane.num_edges)
         ]
+
+    @property
+    def num_steps(self) -> int:
+        """The number of steps."""
+        return self.state.num_steps
 
     @property
     def open_edges(self) -> int:

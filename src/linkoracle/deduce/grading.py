@@ -21,12 +21,7 @@ from linkoracle.deduce.board import (
     decided,
     has_patterns,
 )
-from linkoracle.deduce.deduction import (
-    TECHNIQUES,
-    grade_by_rules,
-    hint_by_rules,
-    steps_by_rules,
-)
+from linkoracle.deduce.deduction import TECHNIQUES, grade_by_rules
 from linkoracle.deduce.explaining import Step, next_step, solve_path, technique_runs
 from linkoracle.deduce.grades import (
     GUESSED,
@@ -50,6 +45,7 @@ from linkoracle.deduce.rules import (
     deck_for,
     subset_names,
 )
+from linkoracle.deduce.sentences import hint_by_rules, steps_by_rules
 from linkoracle.kinds import Puzzle, Slitherlink
 
 #: The marks of a player who has made none.

@@ -22,6 +22,7 @@ from linkoracle.board import (
     LinkModel,
     Shape,
     Solution,
+    Source,
 )
 from linkoracle.core import LABELS, MANY, PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
@@ -72,7 +73,17 @@ class LoopRules:
         self._counts: list[Count] = []
         #: Clauses without `TRUE` and `FALSE`, which `clause` takes out.
         self.clauses: list[tuple[int, ...]] = []
+        self._sources: list[Source] = []
         self._last = self._auxiliary = board.num_edges + board.num_vertices
+
+    def about(self, what: str | None = None, cell: Cell | None = None) -> None:
+        """Say what states the constraints that follow, for explanations.
+
+        That is a ``"clue"`` in its cell, or the ``"region"`` of a cell, or the ``"circles"`` of
+        that region; by default no single one.
+        """
+        stated = len(self._shapes), len(self._counts), len(self.clauses)
+        self._sources.append(Source(*stated, what, cell))
 
     def has(self, cell: Cell) -> bool:
         """Return whether the board has this cell."""
@@ -188,7 +199,16 @@ class LoopRules:
         if self._ends is not None and len(ends) < 2:
             degrees = degrees.replace(bytes([PASS]), bytes([PASS_OR_END]))
         pairs = [(ends[0], ends[1])] if len(ends) == 2 else []
-        model = LinkModel(board, degrees, board.free_masks, tuple(pairs), self._ends is None)
+        # What somebody adds to the model is of no clue.
+        self.about()
+        model = LinkModel(
+            board,
+            degrees,
+            board.free_masks,
+            tuple(pairs),
+            self._ends is None,
+            sources=tuple(self._sources),
+        )
         return model.with_constraints(
             shapes=self._shapes, counts=self._counts, clauses=self.clauses
         )

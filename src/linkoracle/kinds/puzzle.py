@@ -208,6 +208,8 @@ class Puzzle(Protocol):
     unit: ClassVar[str] = "clues"
     #: The name in explanations of a rule that belongs to no single clue.
     general_rule: ClassVar[str] = "A rule for all cells"
+    #: What explanations call a place where a line runs, and one where none does.
+    cell_words: ClassVar[tuple[str, str]] = ("visited", "not visited")
     #: Symbols for numbers in rows of text; any other number is written in digits.
     symbols: ClassVar[Mapping[int, str]] = {}
     #: Clues that are words: a regular expression of them, or ``None`` where clues are numbers.
