@@ -152,7 +152,13 @@ def _draw_path(
     render.available(suffix)
     deduction = deduce.deduced(begun or entry.puzzle, timeout, **options)
     steps = [
-        render.Marks(new_lines=step.lines, new_crosses=step.crosses, cells=step.cells)
+        render.Marks(
+            new_lines=step.lines,
+            new_crosses=step.crosses,
+            cells=step.cells,
+            new_visited=step.visited,
+            new_unvisited=step.unvisited,
+        )
         for step in deduction.steps(entry.puzzle)
     ]
     note = _summary(deduction.grade)

@@ -1,0 +1,92 @@
+"""A sentence is a proof, and no step is wrong in any solution: of all kinds, on all boards."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from linkoracle import Puzzle
+from linkoracle.boards import named
+from linkoracle.deduce import TECHNIQUES, deduced
+from linkoracle.generate import made_kinds, puzzles, slitherlinks
+from tests.deduce.proofs import LOCAL, WHOLE, facts_of, refuted, unproven
+
+#: Boards that are not square.
+BOARDS = ("honeycomb 4 4", "cairo 3 3", "penrose_rhombs 5 5 G-4366,-1718,72", "triangular 6 5")
+#: All sources of puzzles: kinds on squares, and Slitherlinks on other boards.
+SOURCES = (*made_kinds(), *BOARDS)
+
+
+def made(source: str, size: int, number: int) -> Iterator[Puzzle]:
+    """Yield puzzles with one solution."""
+    if source in BOARDS:
+        every = slitherlinks(named(source), seed=1, limit=number)
+    else:
+        every = puzzles(source, size, size, seed=1, limit=number)
+    for one in every:
+        yield one.puzzle
+
+
+def loosened(puzzle: Puzzle, seed: int) -> Puzzle:
+    """Return the puzzle without some of its clues: it mostly has several solutions."""
+    cells = [cell for cell, _ in puzzle.clue_cells()]
+    random.Random(seed).shuffle(cells)
+    return puzzle.with_clues(dict.fromkeys(cells[: len(cells) // 3]))
+
+
+def without_proof(puzzle: Puzzle) -> tuple[Counter[str], list[str]]:
+    """Return the steps by technique, and the sentences that are no proofs."""
+    model = puzzle.model
+    steps = deduced(puzzle, None).steps(puzzle)
+    wrong = [step.sentence for step in steps if unproven(model, step)]
+    return Counter(step.technique for step in steps), wrong
+
+
+def wrong_steps(puzzle: Puzzle) -> tuple[int, list[str]]:
+    """Return the number of steps, and the sentences with a fact that a solution contradicts."""
+    model = puzzle.model
+    allowed = [name for name in TECHNIQUES if name != "guess"]
+    steps = deduced(puzzle, None, uniqueness=False, techniques=allowed).steps(puzzle)
+    facts = [fact for step in steps for fact in facts_of(model, step)]
+    if not refuted(model, facts):
+        return len(steps), []
+    return len(steps), [one.sentence for one in steps if refuted(model, facts_of(model, one))]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_sentence_is_a_proof(source):
+    proven = 0
+    for puzzle in made(source, 6, 2):
+        techniques, wrong = without_proof(puzzle)
+        assert wrong == []
+        proven += sum(techniques[name] for name in (*LOCAL, *WHOLE))
+    assert proven > 5
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_no_step_is_wrong_in_any_solution(source):
+    taken = 0
+    for seed, puzzle in enumerate(made(source, 6, 2)):
+        for one in (puzzle, loosened(puzzle, seed)):
+            steps, wrong = wrong_steps(one)
+            assert wrong == []
+            taken += steps
+    assert taken > 5
+
+
+@pytest.mark.heavy
+def test_fifty_thousand_steps():
+    """Of all kinds in turn, on larger boards."""
+    number, wrong = 0, []
+    streams = {source: made(source, 10, 10**6) for source in SOURCES}
+    while number < 50_000:
+        for seed, stream in enumerate(streams.values()):
+            puzzle = next(stream)
+            techniques, without = without_proof(puzzle)
+            steps, refuted = wrong_steps(loosened(puzzle, seed))
+            number += techniques.total() + steps
+            wrong += without + refuted
+    assert wrong == []
