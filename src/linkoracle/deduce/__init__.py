@@ -25,7 +25,9 @@ __all__, __getattr__, __dir__ = exports(
         "explaining": "TITLES",
         "grades": "GUESSED label_of",
         "grading": "Measured Within",
-        "paths": "PATTERNED checked_range like places_in places_of techniques_in uses_in",
+        "paths": (
+            "PATTERNED checked_range like meaning_of places_in places_of techniques_in uses_in"
+        ),
         "reduction": "Guessing Reduction",
         "rules": "CATALOGUE Label deck_for",
     },

@@ -29,6 +29,17 @@ Use = tuple[str, int, int | None]
 PATTERNED = tuple(technique.name for technique in CATALOGUE if technique.label is not None)
 #: Names of steps that follow assumptions, and of those that no argument supports.
 _TRIALS, _GUESSES = frozenset({"trial", "refuted", "either", "guess"}), frozenset({"guess"})
+#: What the techniques of all boards argue from.
+_MEANINGS = {
+    "count": "a clue, a cell or a dot leaves one choice",
+    "end": "a line would close or end too early, or join what must not be joined",
+    "cases": "all ways to satisfy one clue, or to pass one place, agree",
+    "crossing": "a loop crosses the border of any area an even number of times",
+    "exit": "a line must be able to leave an area that it enters",
+    "clues": "all ways to satisfy two clues together agree",
+    "trial": "an assumption breaks a rule a few steps later",
+    "guess": "no short argument is known",
+}
 #: What `like` allows around the numbers of a path: a fraction of each, and at least so many.
 _SLACK, _LEAST = 1 / 3, 3
 _USE = re.compile(r"([^=,]+?)(?:=(\d{1,6})(?:-(\d{1,6}))?)?", re.ASCII)
@@ -163,6 +174,16 @@ def places_of(puzzle: Puzzle, step: Step) -> list[Any]:
     faces = [*step.inside, *step.outside]
     faces += [face for edge in edges for face in board.faces_of(edge)]
     return [*dict.fromkeys(map(name, faces))]
+
+
+def meaning_of(technique: str) -> str:
+    """Return what a technique argues from.
+
+    >>> meaning_of("count")
+    'a clue, a cell or a dot leaves one choice'
+    """
+    patterns = {one.name: one.meaning for one in CATALOGUE}
+    return _MEANINGS.get(technique) or patterns.get(technique, "")
 
 
 def technique_named(name: str) -> str:

@@ -311,11 +311,11 @@ def place_of(cell: Cell | int) -> str:
     """Return the name of a cell, or of a face, in messages.
 
     >>> place_of((0, 2)), place_of(7)
-    ('row 1, column 3', 'face 7')
+    ('r1c3', 'face 7')
     """
     if isinstance(cell, int):
         return f"face {cell}"
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+    return f"r{cell[0] + 1}c{cell[1] + 1}"
 
 
 def vertex_of(place: Any) -> Cell:

@@ -72,7 +72,7 @@ def forced(
             solution, unknown, _EDGES_PER_QUERY, posed.stated, edges, timeout=until
         )
 
-    whole, sides = True, _Sides(model)
+    whole, sides = True, Sides(model)
     try:
         while unknown:
             other = queries.find(posed, differing, deadline)
@@ -101,7 +101,7 @@ def forced(
     return Forced(sorted(agreed & first), sorted(agreed - first), whole, *sides.places(facts))
 
 
-class _Sides:
+class Sides:
     """Facts about vertices and faces as literals, and the ``model`` that states what they mean.
 
     A vertex has the variable of its visit, a face inside the loop a fresh one. Only a plane board
@@ -149,6 +149,14 @@ class _Sides:
 
     def _inside(self, face: int) -> int:
         return self._first_face + face
+
+    def visit(self, vertex: int, *, on: bool) -> int:
+        """Return the fact that a vertex is visited, or is not."""
+        return self.board.visited(vertex) if on else -self.board.visited(vertex)
+
+    def side(self, face: int, *, on: bool) -> int:
+        """Return the fact that a face is inside, or outside."""
+        return self._inside(face) if on else -self._inside(face)
 
     def facts_of(self, solution: Solution) -> frozenset[int]:
         """Return the facts of a solution."""

@@ -117,7 +117,7 @@ function gradeWords({status, grade, done}, seconds) {
 
 function place(board, cell) {
   if (board.tiling) return `face ${cell}`;
-  return `row ${Math.floor(cell / board.cols) + 1}, column ${(cell % board.cols) + 1}`;
+  return `r${Math.floor(cell / board.cols) + 1}c${(cell % board.cols) + 1}`;
 }
 
 // Return what is known of an edge, as text.
@@ -161,7 +161,7 @@ export function showHere(board, kind, cell, known) {
 // draft, enter and type.
 export function showCell(editor, known) {
   const {board, kind, lattice, cursor: cell, draft} = editor;
-  say("cell-title", `${capital(place(board, cell))}.`);
+  say("cell-title", `${place(board, cell)}.`);
   const counts = known.values.get(cell);
   const forms = formsOf(kind);
   const noted = (clue) => (counts?.[clue] ? left(counts[clue]) : "");

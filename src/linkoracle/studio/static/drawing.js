@@ -241,8 +241,8 @@ export class Drawing {
     });
   }
 
-  // Show the marks of a player. `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, cells}
-  // or null, trial (the marks before it, or null), pieces (whether each has a colour), done (for each face, whether
+  // Show the marks of a player. `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, inside,
+  // outside, cells} or null, trial (the marks before it, or null), pieces (whether each has a colour), done (for each face, whether
   // its clue is satisfied), joined (vertices), ended.
   showMarks(view) {
     const wrong = {edges: new Set(view.wrong.edges), faces: new Set(view.wrong.faces)};
@@ -261,7 +261,8 @@ export class Drawing {
     const [inside, outside] = shades ? ["shaded", "visited"] : ["inside", "outside"];
     view.marks.faces.forEach((mark, face) => {
       const side = mark === INSIDE ? inside : mark === OUTSIDE ? outside : "";
-      setClass(this.faces[face], side && wrong.faces.has(face) ? `${side} wrong` : side);
+      const told = view.hint?.inside.includes(face) ? `${inside} told` : view.hint?.outside.includes(face) ? `${outside} told` : "";
+      setClass(this.faces[face], side && wrong.faces.has(face) ? `${side} wrong` : side || told);
     });
     const about = new Set(view.hint?.cells);
     const joined = new Set(view.joined);
