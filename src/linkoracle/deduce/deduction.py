@@ -129,9 +129,9 @@ class Deduction(Steps):
     def steps(self) -> list[Decision]:
         """The steps so far that decide an edge or a vertex, in order."""
         return [
-            Decision(TECHNIQUES[technique], *reason, tuple(facts), number)
-            for number, (technique, *reason, facts) in enumerate(self.made())
-            if facts
+            Decision(TECHNIQUES[made[0]], *made[1:7], tuple(made[7]), number)
+            for number, made in enumerate(self.made())
+            if made[7]
         ]
 
     def path(self) -> list[Made]:
