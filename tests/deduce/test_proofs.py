@@ -1,95 +1,98 @@
-"""Each sentence is a proof: the rules that it names and its premises imply what it concludes."""
+"""A sentence is a proof, and no step is wrong in any solution: of all kinds, on all boards."""
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
-import linkoracle
-from linkoracle.board.constraints import at_least_one
-from linkoracle.core import Deadline
-from linkoracle.deduce import deduced
-from linkoracle.deduce.deduction import Deduction
-from linkoracle.deduce.groups import OF_CLUE
-from linkoracle.deduce.sentences import steps_by_rules
-from linkoracle.generate import makers, puzzles
-from linkoracle.kinds import KINDS
+from linkoracle import Puzzle, generate
+from linkoracle.boards import named
+from linkoracle.deduce import TECHNIQUES, deduced
+from linkoracle.generate import made_kinds
+from tests.deduce.proofs import LOCAL, WHOLE, facts_of, refuted, unproven
 
-#: Kinds whose rules need auxiliary variables of no single clue.
-NUMBERED = {"numbrix", "zip"}
+#: Boards that are not square.
+BOARDS = ("honeycomb 4 4", "cairo 3 3", "penrose_rhombs 5 5 G-4366,-1718,72", "triangular 6 5")
+#: All sources of puzzles: kinds on squares, and Slitherlinks on other boards.
+SOURCES = (*made_kinds(), *BOARDS)
 
 
-def alone(puzzle, rules, step):
-    """The model with the rules of the kind, and of the clues at the places of a step."""
+def made(source: str, size: int, seed: int) -> Puzzle:
+    """Return a puzzle with one solution."""
+    if source in BOARDS:
+        return generate.slitherlink(named(source), seed=seed).puzzle
+    try:
+        request = generate.request_for(source, size, size)
+    except ValueError:
+        # A loop through all cells needs an even number of them.
+        request = generate.request_for(source, size, size + 1)
+    return generate.make(request, seed=seed).puzzle
+
+
+def loosened(puzzle: Puzzle, seed: int) -> Puzzle:
+    """Return the puzzle without some of its clues: it mostly has several solutions."""
+    clues = [*puzzle.clue_cells()]
+    if puzzle.kind == "numberlink":
+        # Both ends of a path go.
+        gone = random.Random(seed).choice([clue for _, clue in clues])
+        return puzzle.with_clues({cell: None for cell, clue in clues if clue == gone})
+    random.Random(seed).shuffle(clues)
+    return puzzle.with_clues({cell: None for cell, _ in clues[: len(clues) // 3]})
+
+
+def without_proof(puzzle: Puzzle) -> tuple[Counter[str], list[str]]:
+    """Return the steps by technique, and the sentences that are no proofs."""
     model = puzzle.model
-    places = {*step.cells}
-    named = {
-        number
-        for group, numbers in zip(rules.groups, rules.members, strict=True)
-        if group.what in ("clue", "region", "circles") and group.place in places
-        for number in numbers
-    }
-    first = model.board.num_vertices + len(rules.faces)
-    kept = [
-        count
-        for number, (count, sort) in enumerate(zip(rules.counts, rules.sorts, strict=True))
-        if sort != OF_CLUE or first + number in named
-    ]
-    faces = list(model.board.free_masks)
-    for face in rules.faces:
-        if puzzle.faces.face_name(face) in places:
-            faces[face] = model.faces[face]
-    clauses = [count.literals for count in kept if count == at_least_one(count.literals)]
-    counts = [count for count in kept if count != at_least_one(count.literals)]
-    return replace(
-        model, faces=faces, counts=counts, shapes=(), clauses=clauses, given=(), forbidden=()
-    )
+    steps = deduced(puzzle, None).steps(puzzle)
+    wrong = [step.sentence for step in steps if unproven(model, step)]
+    return Counter(step.technique for step in steps), wrong
 
 
-def unproven(puzzle, model, step):
-    """The facts that a step does not prove."""
-    board = model.board
-    facts = [1 + edge for edge in step.lines] + [-1 - edge for edge in step.crosses]
-    facts += [board.visited(one) for one in step.visited]
-    facts += [-board.visited(one) for one in step.unvisited]
-    premises = [(one,) for one in step.premises]
-    # One of the facts is not so.
-    other = model.with_constraints(clauses=[*premises, tuple(-one for one in facts)])
-    return [] if linkoracle.decide(other).status == "none" else facts
+def wrong_steps(puzzle: Puzzle) -> tuple[int, list[str]]:
+    """Return the number of steps, and the sentences with a fact that a solution contradicts."""
+    model = puzzle.model
+    allowed = [name for name in TECHNIQUES if name != "guess"]
+    steps = deduced(puzzle, None, uniqueness=False, techniques=allowed).steps(puzzle)
+    facts = [fact for step in steps for fact in facts_of(model, step)]
+    if not refuted(model, facts):
+        return len(steps), []
+    return len(steps), [one.sentence for one in steps if refuted(model, facts_of(model, one))]
 
 
-def proven(puzzle, most):
-    """Check the steps of a puzzle; count those of each technique."""
-    state = Deduction(puzzle.model)
-    assert state.run()
-    used = Counter()
-    for step in steps_by_rules(puzzle, state)[:most]:
-        model = alone(puzzle, state.rules, step)
-        assert unproven(puzzle, model, step) == [], (puzzle, step)
-        used[step.technique] += 1
-    return used
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_sentence_is_a_proof(source):
+    proven = 0
+    for seed in range(2):
+        techniques, wrong = without_proof(made(source, 6, seed))
+        assert wrong == []
+        proven += sum(techniques[name] for name in (*LOCAL, *WHOLE))
+    assert proven > 5
 
 
-@pytest.mark.parametrize(("size", "most"), [(5, 8), pytest.param(8, 1000, marks=pytest.mark.heavy)])
-def test_sentences_are_proofs(size, most):
-    used = Counter()
-    for kind in sorted(set(makers()) - NUMBERED):
-        if KINDS[kind].letters or kind == "slitherlink":
-            continue
-        for made in puzzles(kind, size, size + 1, seed=1, limit=1):
-            used += proven(made.puzzle, most)
-    assert used["cases"] > 20
-    assert used["count"] > 20
+@pytest.mark.parametrize("source", SOURCES)
+def test_no_step_is_wrong_in_any_solution(source):
+    taken = 0
+    for seed in range(2):
+        puzzle = made(source, 6, seed)
+        for one in (puzzle, loosened(puzzle, seed)):
+            steps, wrong = wrong_steps(one)
+            assert wrong == []
+            taken += steps
+    assert taken > 5
 
 
-def test_the_path_has_the_steps_of_the_sentences():
-    made = next(iter(puzzles("koburin", 6, 6, seed=3, limit=1)))
-    found = deduced(made.puzzle, Deadline(None))
-    steps, path = found.steps(made.puzzle), found.path()
-    assert [(one.technique, one.cost, one.choices) for one in steps] == [one[:3] for one in path]
-    for step, numbers in zip(steps, path, strict=True):
-        facts = len(step.lines) + len(step.crosses) + len(step.visited) + len(step.unvisited)
-        assert (facts, step.length, step.ways) == numbers[3:]
-    assert sum(count for _, count in found.technique_runs()) == len(steps)
+@pytest.mark.heavy
+def test_fifty_thousand_steps():
+    """Of all kinds in turn, on larger boards."""
+    number, seed, wrong = 0, 0, []
+    while number < 50_000:
+        for source in SOURCES:
+            puzzle = made(source, 10, seed)
+            techniques, without = without_proof(puzzle)
+            steps, refuted = wrong_steps(loosened(puzzle, seed))
+            number += techniques.total() + steps
+            wrong += without + refuted
+        seed += 1
+    assert wrong == []

@@ -221,6 +221,8 @@ def _hint(entry: Named, request: _Request) -> render.Picture:
         crosses=model.forbidden,
         new_lines=step.lines,
         new_crosses=step.crosses,
+        new_visited=step.visited,
+        new_unvisited=step.unvisited,
         cells=step.cells,
         caption=step.sentence,
     )

@@ -25,6 +25,8 @@ from linkoracle.render.text import Drawn, drawn_on
 _APART, _LEAST = 0.11, 0.12
 #: Half the size of a cross, and of the ground that separates it from numbers beside it.
 _CROSS, _GROUND = 0.13, 0.2
+#: Half the side of the square in a cell that no line visits, and the radius of the dot in others.
+_SHADED, _VISITED = {"known": 0.3, "new": 0.36}, 0.11
 #: The inset of the outline of a cell, as a fraction of the way to its middle.
 _INSET = 0.12
 #: The heights of the numbers of faces, and of dots.
@@ -45,10 +47,11 @@ _CHARACTER, _FEWEST = 0.6, 36
 
 @dataclass(frozen=True)
 class Marks:
-    """Marks on a board: edge ids, and cells as ``(row, column)``, or faces.
+    """Marks on a board: edge ids, ids of vertices, and cells as ``(row, column)``, or faces.
 
-    ``lines`` and ``crosses`` are known; ``new_lines`` and ``new_crosses`` follow from them and from
-    the clues at ``cells``. ``caption`` explains the step.
+    ``lines`` and ``crosses`` are known, vertices ``visited`` or ``unvisited`` (a cell is drawn
+    shaded); what is ``new`` follows from them and from the clues at ``cells``. ``caption`` explains
+    the step. Marks of vertices are drawn where lines run through cells.
     """
 
     lines: Iterable[int] = ()
@@ -57,6 +60,10 @@ class Marks:
     new_crosses: Iterable[int] = ()
     cells: Iterable[Any] = ()
     caption: str | None = None
+    visited: Iterable[int] = ()
+    unvisited: Iterable[int] = ()
+    new_visited: Iterable[int] = ()
+    new_unvisited: Iterable[int] = ()
 
 
 class _Key(NamedTuple):
@@ -201,6 +208,9 @@ def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture
         shapes.append(Polygon("face", corners))
         around = tuple((a + _INSET * (x - a), b + _INSET * (y - b)) for a, b in corners)
         shapes.append(Line("face outline", around, closed=True))
+    if puzzle.through_cells:
+        shapes += _vertices(puzzle, "known", marks.visited, marks.unvisited)
+        shapes += _vertices(puzzle, "new", marks.new_visited, marks.new_unvisited)
     shapes += strokes(puzzle, "known", marks.lines)
     shapes += _crosses(puzzle, "known cross", marks.crosses)
     shapes += strokes(puzzle, "new", marks.new_lines)
@@ -236,6 +246,19 @@ def _crosses(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Shape]:
             start, end = (x - _CROSS, y - way * _CROSS), (x + _CROSS, y + way * _CROSS)
             shapes.append(Line(role, (start, end)))
     return shapes
+
+
+def _vertices(
+    puzzle: Puzzle, when: str, visited: Iterable[int], unvisited: Iterable[int]
+) -> list[Shape]:
+    """Return a dot in each visited cell, and a smaller square in each that is not."""
+    places, shapes = places_of(puzzle), list[Shape]()
+    for vertex in sorted(unvisited):
+        x, y = places.point(vertex)
+        half = _SHADED[when]
+        around = ((x - half, y - half), (x + half, y - half), (x + half, y + half))
+        shapes.append(Polygon(f"{when} shaded", (*around, (x - half, y + half))))
+    return shapes + [Disc(f"{when} dot", places.point(vertex), _VISITED) for vertex in visited]
 
 
 def _ends(puzzle: Puzzle, edge: int) -> tuple[Point, ...]:

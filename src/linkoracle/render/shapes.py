@@ -157,13 +157,18 @@ _ON_SCREENS: dict[str, dict[str, float]] = {
         "frame": 0.05,
         "dot": 0.0,
         "hole": 0.0,
-        "shaded": 0.0,
+        **dict.fromkeys(("shaded", "known shaded", "known dot"), 0.0),
         "known": 0.13,
         "known cross": 0.05,
     },
     "grid": {"grid": 0.03, "closed": 0.0},
     "line": {"line": 0.13},
-    "accent": {"end": 0.0, "share": 0.24, "new": 0.16, "new cross": 0.08},
+    "accent": {
+        **dict.fromkeys(("end", "new shaded", "new dot"), 0.0),
+        "share": 0.24,
+        "new": 0.16,
+        "new cross": 0.08,
+    },
     "inside": {"inside": 0.0},
     "face": {"face": 0.0},
 }
@@ -205,6 +210,10 @@ _PRINT = Theme(
     {
         **dict.fromkeys(
             ("dot", "pearl", "clue", "number", "hole", "shaded", "end", "title", "caption"),
+            Style(_BLACK),
+        ),
+        **dict.fromkeys(
+            ("known shaded", "known dot", "new shaded", "new dot"),
             Style(_BLACK),
         ),
         # Rules call these cells grey.
