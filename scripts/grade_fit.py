@@ -37,8 +37,8 @@ SHARES = 0.2, 0.8
 CUTS = 100, 400
 #: The least span of a label, so that puzzles that differ little have one label.
 NARROWEST = 0.15
-#: Kinds on squares whose techniques are patterns: all have the scale of Slitherlinks.
-PATTERNS = "slitherlink", "numberlink", "simpleloop"
+#: Kinds on squares whose scale is that of patterns.
+PATTERNS = "slitherlink", "numberlink"
 #: Seconds for a puzzle.
 TIMEOUT = 20.0
 #: Sizes of generated puzzles, and seeds of each.

@@ -4,8 +4,8 @@ A step names places, a technique and facts (`Step.cells`, ``technique``, ``premi
 
 * the constraints that the clues, regions and circles at the named places state;
 * what holds in every cell: how many lines it may have, that it is visited if it has any, and the
-  rules of the kind that speak of no clue. All only for cells that the step touches: those of its
-  facts, its conclusions, and of the constraints of its clues;
+  rules of the kind that speak of no clue. All only for cells that the step touches, and for those
+  beside them: it touches cells of its facts, its conclusions, and of what its clues state;
 * for techniques about whole lines, that these form one loop, or the paths of the kind.
 
 A SAT solver, with clauses of these only, refutes each conclusion's opposite. For whole lines an
@@ -27,6 +27,8 @@ from linkoracle.deduce import Step
 WHOLE = ("end", "crossing", "exit")
 #: Techniques of one place, or two.
 LOCAL = ("count", "cases", "clues")
+#: Words of a sentence that uses the rule for all lines together.
+WHOLE_WORDS = ("loop", "path", "join")
 
 
 def facts_of(model: LinkModel, step: Step) -> list[int]:
@@ -107,6 +109,13 @@ def local_clauses(model: LinkModel, step: Step) -> list[list[int]]:
     if model.has_face_rules:
         literals += [edge + 1 for face in faces for edge in board.edges_of(face)]
     cells = touched(model, literals)
+    cells.update(
+        end for cell in [*cells] for one in board.edges_at(cell) for end in board.ends(one)
+    )
+    # The board shows where no line can be, and what is given.
+    holes = {edge for vertex in model.holes for edge in board.edges_at(vertex)}
+    clauses.every += [[-edge - 1] for edge in holes.union(model.forbidden)]
+    clauses.every += [[edge + 1] for edge in model.given]
     for cell in cells:
         clauses.vertex(cell)
     scope = set(map(abs, literals)) | {board.visited(cell) for cell in cells}
@@ -132,29 +141,37 @@ def _face_name(model: LinkModel, face: int) -> object:
 
 
 def unproven(model: LinkModel, step: Step) -> list[int]:
-    """Return the conclusions of a step that do not follow from what it names; none of guesses."""
+    """Return the conclusions of a step that do not follow from what it names; none of guesses.
+
+    Cases may leave out ways that close a loop, and the like, if the sentence says so.
+    """
     facts = facts_of(model, step)
     if step.technique in LOCAL:
         with Solver("cadical153", bootstrap_with=local_clauses(model, step)) as solver:
-            return [one for one in facts if solver.solve([*step.premises, -one])]
-    if step.technique in WHOLE:
-        board, named = model.board, set(step.cells)
-        shapes, counts, clauses = (
-            [one for one, at in stated(model, which) if at in named] for which in range(3)
-        )
-        rest = LinkModel(
-            board, model.degrees, board.free_masks, model.terminals, model.loop
-        ).with_constraints(
-            shapes=shapes,
-            counts=counts,
-            clauses=[
-                *clauses,
-                *((premise,) for premise in step.premises),
-                [-one for one in facts],
-            ],
-        )
-        return facts if linkoracle.count_result(rest, 1).count else []
-    return []
+            left = [one for one in facts if solver.solve([*step.premises, -one])]
+        whole = any(word in step.reason for word in WHOLE_WORDS)
+        return left if not (left and whole and follows(model, step, left)) else []
+    return [] if step.technique not in WHOLE or follows(model, step, facts) else facts
+
+
+def follows(model: LinkModel, step: Step, facts: list[int]) -> bool:
+    """Return whether facts follow from what a step names and the rule for all lines together."""
+    board, named = model.board, set(step.cells)
+    shapes, counts, clauses = (
+        [one for one, at in stated(model, which) if at is None or at in named] for which in range(3)
+    )
+    faces = [
+        mask if _face_name(model, face) in named else free
+        for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True))
+    ]
+    rest = LinkModel(
+        board, model.degrees, faces, model.terminals, model.loop, model.given, model.forbidden
+    ).with_constraints(
+        shapes=shapes,
+        counts=counts,
+        clauses=[*clauses, *((one,) for one in step.premises), [-one for one in facts]],
+    )
+    return not linkoracle.count_result(rest, 1).count
 
 
 def refuted(model: LinkModel, facts: Iterable[int]) -> bool:

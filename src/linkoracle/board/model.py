@@ -68,7 +68,8 @@ class LinkModel:
     order.
     ``shapes``, ``counts`` and ``clauses`` are more constraints: see `linkoracle.board.constraints`.
     Clauses may have auxiliary variables; two solutions differ in edges, not in these.
-    ``sources`` say what states them: that changes no solution, only explanations.
+    ``sources`` say what states them, and ``kind`` names the kind of puzzle: these change no
+    solution, only explanations and grades.
 
     The connectivity constraint: without terminals and with ``loop`` true the chosen edges form
     exactly one cycle and nothing else (the empty set is not a cycle). Without terminals and loop,
@@ -94,6 +95,7 @@ class LinkModel:
     counts: tuple[Count, ...] = ()
     clauses: Sequence[Clause] = ()
     sources: tuple[Source, ...] = field(default=(), compare=False, repr=False)
+    kind: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         board = _checked_board(self.board)

@@ -26,7 +26,15 @@ from linkoracle.board import LinkModel
 from linkoracle.core import Deadline
 from linkoracle.deduce.board import decided
 from linkoracle.deduce.deduction_kernel import Steps
-from linkoracle.deduce.grades import Grade, Made, Status, label_of, score_of, squares_of
+from linkoracle.deduce.grades import (
+    Grade,
+    Made,
+    Status,
+    label_of,
+    scale_of,
+    score_of,
+    squares_of,
+)
 from linkoracle.deduce.groups import Rules, rules_of
 
 #: The techniques, easiest first: the kernel numbers them.
@@ -121,9 +129,9 @@ class Deduction(Steps):
     def steps(self) -> list[Decision]:
         """The steps so far that decide an edge or a vertex, in order."""
         return [
-            Decision(TECHNIQUES[technique], *reason, tuple(facts), number)
-            for number, (technique, *reason, facts) in enumerate(self.made())
-            if facts
+            Decision(TECHNIQUES[made[0]], *made[1:7], tuple(made[7]), number)
+            for number, made in enumerate(self.made())
+            if made[7]
         ]
 
     def path(self) -> list[Made]:
@@ -177,10 +185,10 @@ def grade_by_rules(
     Raises `SearchTimeout`.
     """
     state = Deduction(model, techniques)
-    edges = model.board.num_edges
+    edges, scale = model.board.num_edges, scale_of(model, patterns=False)
 
     def enough() -> bool:
-        return most is not None and score_of(squares_of(state.path()), edges) > most
+        return most is not None and score_of(squares_of(state.path()), edges, scale) > most
 
     fits = state.run(deadline, enough=enough)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
@@ -200,8 +208,10 @@ def grade_by_rules(
                 guesses += 1
             status = "solved" if state.solved else status
     path = state.path()
-    score = score_of(squares_of(path), edges) if status == "solved" else None
-    label = None if score is None else label_of(score)
+    score = label = None
+    if status == "solved":
+        score = score_of(squares_of(path), edges, scale, guessed=guesses > 0)
+        label = label_of(score)
     steps = Counter(step.technique for step in path)
     depth = min(guesses, 1)
     return state, Grade(status, label, score, dict(steps), {}, depth, guesses, state.open_edges)

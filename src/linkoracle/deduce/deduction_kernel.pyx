@@ -24,7 +24,7 @@ from linkoracle.core.kernels cimport (
     Arena, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
 )
 from linkoracle.deduce.steps cimport (
-    BROKEN, BY_CASES, BY_STEP, CASES, CLEAN, CROSSING, DECIDED, EXIT, GUESS, LEVELS, MORE,
+    BROKEN, BY_CASES, BY_CLUES, BY_STEP, CASES, CLEAN, CLUES, CROSSING, DECIDED, EXIT, GUESS, LEVELS, MORE,
     MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, RATE, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
     Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
     follow, gather, length_of, mark_reason, put_all, take_back, unmark_all
@@ -47,7 +47,8 @@ from linkoracle.core.limits import limit_for
 # before wherever it can.
 
 cdef struct Cases:
-    int32_t groups[2]  # the second one may be NONE
+    int32_t group
+    bint wide  # whether rules of clues beside it are applied
     int32_t most  # ways
     int32_t ways
     int32_t nodes
@@ -68,20 +69,17 @@ cdef inline bint allows_all(const Rule *rule, int on, int unknown) noexcept nogi
 
 
 cdef inline int open_literal(const State *s, const Cases *c) noexcept nogil:
-    """The first literal of a rule of the groups that may still be broken; NONE if none can."""
-    cdef int i, k, j
+    """The first literal of a rule of the group that may still be broken; NONE if none can."""
+    cdef int k, j
     cdef Rule *rule
     cdef Tally *tally
-    for i in range(2):
-        if c.groups[i] == NONE:
+    for k in range(s.grouped.starts[c.group], s.grouped.starts[c.group + 1]):
+        rule, tally = &s.lines.rules[s.grouped.items[k]], &s.tallies[s.grouped.items[k]]
+        if tally.unknown == 0 or allows_all(rule, tally.on, tally.unknown):
             continue
-        for k in range(s.grouped.starts[c.groups[i]], s.grouped.starts[c.groups[i] + 1]):
-            rule, tally = &s.lines.rules[s.grouped.items[k]], &s.tallies[s.grouped.items[k]]
-            if tally.unknown == 0 or allows_all(rule, tally.on, tally.unknown):
-                continue
-            for j in range(rule.size):
-                if s.lines.counted[rule.literals[j]] == UNKNOWN:
-                    return rule.literals[j]
+        for j in range(rule.size):
+            if s.lines.counted[rule.literals[j]] == UNKNOWN:
+                return rule.literals[j]
     return NONE
 
 
@@ -127,23 +125,24 @@ cdef void branch(State *s, Cases *c) noexcept nogil:
 
 
 cdef inline void note_near(State *s, const Cases *c) noexcept nogil:
-    """Mark the rules that are near to the groups."""
-    cdef int i, k
+    """Mark the rules that the cases apply."""
+    cdef int k
     s.cases += 1
-    for i in range(2):
-        if c.groups[i] != NONE:
-            for k in range(s.near.starts[c.groups[i]], s.near.starts[c.groups[i] + 1]):
-                s.nearby[s.near.items[k]] = s.cases
+    for k in range(s.near.starts[c.group], s.near.starts[c.group + 1]):
+        s.nearby[s.near.items[k]] = s.cases
+    if c.wide:
+        for k in range(s.around.starts[c.group], s.around.starts[c.group + 1]):
+            s.nearby[s.around.items[k]] = s.cases
 
 
 cdef inline Round try_cases(State *s, Cases *c) noexcept nogil:
-    """Go through all ways to satisfy the groups; what they agree on is in `agreed` then.
+    """Go through all ways to satisfy the group; what they agree on is in `agreed` then.
 
-    `MORE` if that may be something, but the ways are too many.
+    The rules to apply are marked: see `note_near`. `MORE` if that may be something, but the ways
+    are too many.
     """
     cdef bint records = s.records, touching = s.touching
     cdef int k
-    note_near(s, c)
     c.ways, c.nodes, c.start, c.over = 0, 0, s.lines.trail.done, False
     s.num_agreed = 0
     if open_literal(s, c) == NONE:
@@ -171,11 +170,10 @@ cdef inline Why take_agreed(State *s, Why why) noexcept nogil:
 
 
 cdef inline bint yields(State *s, Cases *c, const int32_t *literals, int number) noexcept nogil:
-    """Whether the cases of groups yield these literals, with counts before and after them."""
+    """Whether the cases of a group yield these literals, with counts before and after them."""
     cdef int k
     cdef Why why = Why(NO_REASON, 0)
     cdef Round came
-    note_near(s, c)
     s.is_near = True
     for k in range(s.lines.num_rules):
         if why.kind == NO_REASON and s.nearby[k] == s.cases and not apply(s, k):
@@ -184,8 +182,10 @@ cdef inline bint yields(State *s, Cases *c, const int32_t *literals, int number)
         why = follow(s, NO_LIMIT)
     s.is_near = False
     came = BROKEN if why.kind != NO_REASON else try_cases(s, c)
+    s.is_near = True
     if came != BROKEN and take_agreed(s, Why(NO_REASON, 0)).kind != NO_REASON:
         came = BROKEN
+    s.is_near = False
     for k in range(number):
         if came != BROKEN and s.lines.counted[literals[k]] != 1:
             return False
@@ -195,33 +195,39 @@ cdef inline bint yields(State *s, Cases *c, const int32_t *literals, int number)
 cdef inline Round cases_of_tier(State *s, int tier) noexcept nogil:
     """Try the cases of all groups where something changed, with so many ways at most."""
     cdef int *ways = [2, 4, 12, 24]
+    cdef int *following = [1, 2, 3, 4, 5, 6, 7, CLEAN]
     cdef Cases c
     cdef Round came
+    cdef Why why
     cdef int group, k, found = 0, step
-    c.groups[1], c.most = NONE, ways[tier]
+    cdef uint8_t failed = 4 if tier < 4 and s.allowed >> CLUES & 1 else CLEAN
+    c.most, c.wide = ways[tier % 4], tier >= 4
     for group in range(s.num_groups):
         if s.tiers[group] > tier:
             continue
         if watch_stops(&s.lines.watch):
             return STOPPED
-        c.groups[0] = group
+        c.group = group
+        note_near(s, &c)
         came = try_cases(s, &c)
         if came == BROKEN:
             return BROKEN
-        s.tiers[group] = <uint8_t>(tier + 1) if came == MORE and tier + 1 < TIERS else CLEAN
+        s.tiers[group] = <uint8_t>following[tier] if came == MORE else failed
         if came == DECIDED:
-            s.tiers[group] = 0
+            s.tiers[group] = <uint8_t>tier
             s.found[found] = group
             found += 1
     for k in range(found):
-        c.groups[0] = s.found[k]
+        c.group = s.found[k]
+        note_near(s, &c)
         came = try_cases(s, &c)
-        s.tiers[c.groups[0]] = CLEAN
+        s.tiers[c.group] = failed
         if came != DECIDED:
             continue
-        step = s.current = add_step(s, CASES, BY_CASES, c.groups[0])
+        why = Why(BY_CLUES if c.wide else BY_CASES, c.group)
+        step = s.current = add_step(s, CLUES if c.wide else CASES, why.kind, why.index)
         s.steps[step].ways, s.steps[step].choices = c.ways, found - k
-        if take_agreed(s, Why(BY_CASES, c.groups[0])).kind != NO_REASON:
+        if take_agreed(s, why).kind != NO_REASON:
             return BROKEN
     return DECIDED if found else NOTHING
 
@@ -546,16 +552,17 @@ cdef inline Why try_touched(State *s, Level level, int start) noexcept nogil:
     cdef Cases c
     cdef Round came
     cdef Why why
-    c.groups[1], c.most = NONE, level.ways
+    c.most, c.wide = level.ways, False
     while s.num_touched:
         s.num_touched -= 1
-        c.groups[0] = s.touched[s.num_touched]
-        s.is_touched[c.groups[0]] = False
+        c.group = s.touched[s.num_touched]
+        s.is_touched[c.group] = False
+        note_near(s, &c)
         came = try_cases(s, &c)
         if came == BROKEN:
-            return Why(BY_CASES, c.groups[0])
+            return Why(BY_CASES, c.group)
         if came == DECIDED:
-            why = take_agreed(s, Why(BY_CASES, c.groups[0]))
+            why = take_agreed(s, Why(BY_CASES, c.group))
             if why.kind != NO_REASON:
                 return why
             if s.lines.trail.done - start > level.limit:
@@ -672,7 +679,7 @@ cdef inline Round advance(State *s) noexcept nogil:
     cdef Round came = NOTHING
     cdef int tier
     for tier in range(TIERS):
-        if came == NOTHING and s.allowed >> CASES & 1:
+        if came == NOTHING and s.allowed >> (CASES if tier < 4 else CLUES) & 1:
             came = cases_of_tier(s, tier)
         if tier == 0:
             if came == NOTHING and s.allowed >> CROSSING & 1 and s.even:
@@ -778,20 +785,22 @@ cdef list beside(State *s):
 cdef int take_groups(State *s, Arena *arena, list groups) except -1:
     """Note the rules of each group, those near to it, and which groups a variable may change."""
     cdef Lines *b = &s.lines
-    cdef list variables, near = [], seen = [[] for _ in range(b.num_variables)]
+    cdef list variables, near = [], around = [], seen = [[] for _ in range(b.num_variables)]
     cdef int group, k, variable
-    cdef set rules
+    cdef set rules, others
     s.num_groups = <int>len(groups)
     take_lists(&s.grouped, arena, groups, b.num_rules)
     variables = beside(s)
     for group in range(s.num_groups):
-        rules = set(groups[group])
+        rules, others = set(groups[group]), set()
         for variable in variables[group]:
             seen[variable].append(group)
             for k in range(b.starts[variable], b.starts[variable + 1]):
-                rules.add(s.uses[k] >> 1)
+                (others if s.sorts[s.uses[k] >> 1] == OF_CLUE else rules).add(s.uses[k] >> 1)
         near.append(sorted(rules))
+        around.append(sorted(others - rules))
     take_lists(&s.near, arena, near, b.num_rules)
+    take_lists(&s.around, arena, around, b.num_rules)
     take_lists(&s.seen, arena, seen, s.num_groups)
     s.tiers = <uint8_t *>arena_take(arena, s.num_groups, 1)
     s.touched = <int32_t *>arena_take(arena, s.num_groups, sizeof(int32_t))
@@ -821,7 +830,7 @@ cdef class Steps:
     def __cinit__(
         self,
         model: LinkModel,
-        list counts: list[Count],
+        list counts: list[tuple[tuple[int, ...], int]],
         bytes sorts,
         list groups: list[list[int]],
         uint64_t techniques: int,
@@ -998,21 +1007,47 @@ cdef class Steps:
         put_all(s, s.waiting, number)
         return 0
 
-    def cases_yield(
-        self, list known: list[int], int group, int other, list facts: list[int]
-    ) -> bool:
-        """Return whether all ways to satisfy a group, or two, yield ``facts``, if only ``known`` is.
+    def beside(self, int group) -> list[int]:
+        """Return the other groups that have a rule of those beside a group."""
+        cdef State *s = &self.state
+        cdef int k, other
+        cdef set rules
+        if not 0 <= group < s.num_groups:
+            raise ValueError("expected a group of rules")
+        rules = {
+            s.around.items[k] for k in range(s.around.starts[group], s.around.starts[group + 1])
+        }
+        return [
+            other
+            for other in range(s.num_groups)
+            if other != group and any(
+                s.grouped.items[k] in rules
+                for k in range(s.grouped.starts[other], s.grouped.starts[other + 1])
+            )
+        ]
 
-        Forgets all steps. ``other`` is -1 for none.
+    def cases_yield(
+        self, list known: list[int], list groups: list[int], list facts: list[int]
+    ) -> bool:
+        """Return whether all ways to satisfy a group yield ``facts``, if only ``known`` is.
+
+        The rules of the kind and of all these groups are applied, no others. Forgets all steps.
         """
         cdef State *s = &self.state
         cdef Cases c
-        cdef int k, number = min(<int>len(facts), 2 * s.shown)
-        for k in (group, other):
-            if not NONE <= k < s.num_groups:
+        cdef int k, group, number = min(<int>len(facts), 2 * s.shown)
+        for group in groups:
+            if not 0 <= group < s.num_groups:
                 raise ValueError("expected groups of rules")
         self.suppose(known)
-        c.groups[0], c.groups[1], c.most = group, other, NO_LIMIT
+        c.group, c.wide, c.most = groups[0], False, NO_LIMIT
+        s.cases += 1
+        for k in range(s.lines.num_rules):
+            if s.sorts[k] != OF_CLUE:
+                s.nearby[k] = s.cases
+        for group in groups:
+            for k in range(s.grouped.starts[group], s.grouped.starts[group + 1]):
+                s.nearby[s.grouped.items[k]] = s.cases
         for k in range(number):
             s.waiting[k] = self.number(facts[k])
         return yields(s, &c, s.waiting, number)

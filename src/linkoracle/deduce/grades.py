@@ -21,7 +21,7 @@ from itertools import accumulate, groupby
 from math import ceil, log2
 from typing import Literal, NamedTuple, get_args
 
-from linkoracle.board import board_lists
+from linkoracle.board import LinkModel, board_lists
 from linkoracle.core import SCALE
 from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, GIVEN, LOOP, PATTERNS, Label
@@ -50,7 +50,7 @@ class Scale(NamedTuple):
     step: float
 
 
-#: The scale where patterns apply.
+#: The scale where patterns apply, but for kinds with one of their own.
 PATTERN_SCALE = Scale(2.85, 0.8)
 
 
@@ -61,13 +61,16 @@ def scales() -> Mapping[str, Scale]:
     return {kind: Scale(**line) for kind, line in json.loads(text).items()}
 
 
-def scale_of(kind: str | None) -> Scale:
-    """Return the scale of a kind where no patterns apply; ``None`` is a model without a kind.
+def scale_of(model: LinkModel, *, patterns: bool) -> Scale:
+    """Return the scale of the kind of a model; else of ``patterns``, or of all others.
 
-    >>> scale_of(None) == scale_of("a kind of your own") == scales()["other"]
-    True
+    >>> from linkoracle.board import Lattice
+    >>> blank = LinkModel.blank_loop(Lattice(3, 3))
+    >>> scale_of(blank, patterns=True), scale_of(blank, patterns=False) == scales()["other"]
+    (Scale(lowest=2.85, step=0.8), True)
     """
-    return scales().get(kind or "other", scales()["other"])
+    other = PATTERN_SCALE if patterns else scales()["other"]
+    return other if model.kind is None else scales().get(model.kind, other)
 
 
 def effort_of(squares: float, edges: int) -> float:
@@ -229,7 +232,8 @@ def score_of_steps(board: DeductionState, path: Sequence[Made] | None = None) ->
     """
     made = made_by_patterns(board) if path is None else path
     squares = squares_of(made) + (NESTED * max(0, board.depth - 1)) ** 2
-    return score_of(squares, board.model.lattice.num_edges, guessed=board.depth > 0)
+    edges, scale = board.model.lattice.num_edges, scale_of(board.model, patterns=True)
+    return score_of(squares, edges, scale, guessed=board.depth > 0)
 
 
 def _open(weights: Sequence[int], ready: Sequence[int]) -> list[int]:

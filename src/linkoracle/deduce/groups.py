@@ -102,10 +102,9 @@ def _counts(model: LinkModel, has_faces: bool) -> Iterator[tuple[Count, int, Gro
 def _sources(model: LinkModel, which: int, number: int) -> list[Group | None]:
     """Return what states each shape (0), count (1) or clause (2)."""
     found: list[Group | None] = [None] * number
-    ends = [source[which] for source in model.sources[1:]]
-    for source, end in zip(model.sources, [*ends, number], strict=False):
+    starts = [(one.shapes, one.counts, one.clauses)[which] for one in model.sources]
+    for source, start, end in zip(model.sources, starts, [*starts[1:], number], strict=False):
         if source.what is not None:
             group = Group(source.what, source.place)
-            for at in range(source[which], min(end, number)):
-                found[at] = group
+            found[start:end] = [group] * (min(end, number) - start)
     return found

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from linkoracle.board import HOLE, Lattice
 from linkoracle.core import Deadline
 from linkoracle.deduce.deduction import TECHNIQUES, Decision, Deduction
 from linkoracle.deduce.explaining import Step
@@ -18,7 +17,7 @@ from linkoracle.deduce.groups import OF_CLUE, OF_KIND, Group
 from linkoracle.kinds import Puzzle, format_place
 
 #: Kinds of reasons, as the kernel numbers them.
-RULE, CASES = 1, 65
+RULE, CASES = 1, (65, 66)
 #: More facts are not left out one by one.
 _MOST = 1000
 #: As many cells in line, or lines that hang together, are told by their ends.
@@ -126,10 +125,12 @@ class Explained:
         return self.whole[1], premises, []
 
     def _cases(self, decision: Decision, before: Sequence[int]) -> Reason:
-        groups = [self.state.rules.groups[one] for one in self.indices(decision)]
         premises = self.known(self.state.premises(decision.number))
-        premises = self.needed(decision, premises, self.known(before))
-        names = " and ".join(map(self.cased, groups))
+        numbers, premises = self.needed(decision, premises, self.known(before))
+        groups = [self.state.rules.groups[one] for one in numbers]
+        names = self.cased(groups[0])
+        if groups[1:]:
+            names = f"{names} beside {_and(map(self.cased, groups[1:]))}"
         if decision.ways == 1:
             reason = f"There is one way for {names}"
         else:
@@ -144,11 +145,12 @@ class Explained:
         border = [
             one
             for vertex in area
-            for one in self.board.edges_at(vertex)
+            for one in self.open_at(vertex)
             if one != edge and not area >= {*self.board.ends(one)}
         ]
         known = {abs(one): one for one in before}
-        premises = self.known(sorted((known[one + 1] for one in border), key=abs))
+        found = {known[one + 1] for one in border}
+        premises = self.known(sorted(found.union(self.state.premises(decision.number)), key=abs))
         inside = self.listed(sorted(area))
         reason = (
             f"{self.whole[2]} crosses the border of any area an even number of times, and around "
@@ -173,18 +175,22 @@ class Explained:
         ]
         lines = [one for one in before if 0 < one <= self.edges]
         outside = [one for one in lines if ends.isdisjoint(self.board.ends(one - 1))]
-        premises = self.known(sorted({*crosses, *(outside or lines)[:1]}, key=abs))
+        found = {*crosses, *(outside or lines)[:1], *self.state.premises(decision.number)}
+        premises = self.known(sorted(found, key=abs))
         return "A line that goes there cannot come back", premises, []
 
     def _trial(self, decision: Decision, before: Sequence[int]) -> Reason:
         tried = -decision.facts[0]
         found = self.scratch.refute(list(before), tried, False)
-        if found is None:
-            found = self.scratch.refute(list(before), tried, True)
+        if found is None and self.scratch.refute(list(before), tried, True):
+            # In cases, a path may close that comes from far away.
+            kept = self.fewest(list(before), lambda some: self.scratch.refute(some, tried, True))
+            found = kept, self.scratch.refute(kept, tried, True)[1]
         if found is None:
             # Counts of auxiliary variables have shown it.
             return f"{self.supposed(tried)} would break a rule", self.known(before), []
         premises, chain = found
+        premises = sorted({*premises, *self.state.premises(decision.number)}, key=abs)
         parts: list[list[int]] = []
         for kind, index, facts in chain:
             group = self.stated(kind, index)
@@ -211,9 +217,7 @@ class Explained:
         return [
             one
             for one in literals
-            if abs(one) > self.edges
-            or one > 0
-            or all(self.model.degrees[vertex] != HOLE for vertex in self.board.ends(-1 - one))
+            if abs(one) > self.edges or one > 0 or -1 - one not in self.closed
         ]
 
     @cached_property
@@ -221,22 +225,37 @@ class Explained:
         """Another state, in which some facts alone are known."""
         return Deduction(self.model)
 
-    def needed(self, decision: Decision, premises: list[int], before: list[int]) -> list[int]:
-        """Return the premises of cases without which they would not show the step.
+    def needed(
+        self, decision: Decision, premises: list[int], before: list[int]
+    ) -> tuple[list[int], list[int]]:
+        """Return the groups and the premises without which cases would not show a step.
 
         ``premises`` are known nearby; the paths of lines may lead away from there.
         """
-        first, *others = self.indices(decision)
-        other = others[0] if others else -1
         facts = list(decision.facts)
+        groups = [decision.index]
+        if decision.technique == "clues":
+            groups += self.beside(decision.index)
 
-        def holds(kept: list[int]) -> bool:
-            return self.scratch.cases_yield(kept, first, other, facts)
+        def show(kept: list[int]) -> bool:
+            return self.scratch.cases_yield(kept, groups, facts)
 
-        for some in (premises, before):
-            if holds(some):
-                return self.fewest(some, holds)
-        return before
+        known = next((some for some in (premises, before) if show(some)), None)
+        if known is None:
+            return groups, before
+        for group in groups[1:]:
+            groups.remove(group)
+            if not show(known):
+                groups.append(group)
+        return groups, self.fewest(known, show)
+
+    def beside(self, group: int) -> list[int]:
+        """Return the groups of clues that touch what a group touches."""
+        return [
+            number
+            for number in self.state.beside(group)
+            if self.state.rules.groups[number].what != "vertex"
+        ]
 
     def fewest(self, premises: list[int], holds: Any) -> list[int]:
         """Leave out what is not needed: halves first, then one by one."""
@@ -255,6 +274,17 @@ class Explained:
             size //= 2
         return sorted(kept, key=abs)
 
+    def open_at(self, vertex: int) -> list[int]:
+        """Return the edges of a vertex that do not lead to a hole."""
+        around = self.board.edges_at(vertex)
+        return [one for one in around if one not in self.closed]
+
+    @cached_property
+    def closed(self) -> set[int]:
+        """The edges that lead to holes."""
+        holes = self.model.holes
+        return {edge for vertex in holes for edge in self.board.edges_at(vertex)}
+
     def area(self, edge: int, before: Sequence[int]) -> set[int]:
         """Return the smaller part of the board on one side of an edge, between known edges."""
         known = {abs(one) - 1 for one in before if abs(one) <= self.edges}
@@ -263,7 +293,7 @@ class Explained:
             part, todo = {end}, [end]
             while todo:
                 vertex = todo.pop()
-                for one in self.board.edges_at(vertex):
+                for one in self.open_at(vertex):
                     if one != edge and one not in known:
                         far = sum(self.board.ends(one)) - vertex
                         if far not in part:
@@ -273,10 +303,6 @@ class Explained:
         return min(sides, key=lambda part: (len(part), min(part)))
 
     # Names.
-
-    @staticmethod
-    def indices(decision: Decision) -> list[int]:
-        return [one for one in (decision.index, decision.other) if one >= 0]
 
     @cached_property
     def owners(self) -> dict[int, Group]:
@@ -315,7 +341,7 @@ class Explained:
         """Return what states the rule of a reason; ``None`` for the lines as a whole."""
         if kind == RULE:
             return self.owner(index)
-        return self.state.rules.groups[index] if kind == CASES else None
+        return self.state.rules.groups[index] if kind in CASES else None
 
     def place(self, group: Group) -> Any:
         """Return the place of a clue, or of the first cell of a region; ``None`` for others."""
@@ -445,27 +471,24 @@ class Explained:
         names: list[str] = []
         left = sorted(vertices)
         while left:
-            run = max((self.run(left, step) for step in self.steps_along), key=len)
+            run = max((self.run(left, step) for step in ((0, 1), (1, 0))), key=len)
             if len(run) < _LONG:
-                run = left[:1]
-            names += [self.vertex(run[0])] if len(run) == 1 else []
-            if len(run) > 1:
+                names.append(self.vertex(left.pop(0)))
+            else:
                 names.append(f"{self.vertex(run[0])} to {self.vertex(run[-1])}")
-            left = [one for one in left if one not in run]
+                left = [one for one in left if one not in run]
         return _and(names)
 
-    @property
-    def steps_along(self) -> tuple[int, ...]:
-        """By how much numbers grow along a row and a column; 0 where there are none."""
-        return (1, self.board.cols) if isinstance(self.board, Lattice) else (0,)
-
-    def run(self, vertices: Sequence[int], step: int) -> list[int]:
-        """Return the vertices that lie in line with the first, one beside the other."""
+    def run(self, vertices: Sequence[int], step: tuple[int, int]) -> list[int]:
+        """Return the vertices that lie in a row or a column with the first, side by side."""
+        by_name = {self.board.vertex_name(one): one for one in vertices}
+        place = self.board.vertex_name(vertices[0])
         found = [vertices[0]]
-        while step and found[-1] + step in vertices:
-            if step == 1 and (found[-1] + 1) % self.board.cols == 0:
+        while isinstance(place, tuple):
+            place = place[0] + step[0], place[1] + step[1]
+            if place not in by_name:
                 break
-            found.append(found[-1] + step)
+            found.append(by_name[place])
         return found
 
     def drawn(self, lines: Sequence[int]) -> str:

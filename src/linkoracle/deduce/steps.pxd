@@ -43,6 +43,7 @@ cdef enum:
 cdef enum:
     TOO_LONG = 64  # a trial has decided as many literals as it may
     BY_CASES  # a group of rules
+    BY_CLUES  # the same, and rules of clues that touch what it touches
     BY_STEP  # a step, which says more
 
 cdef enum Round:  # what came of a technique
@@ -57,9 +58,10 @@ cdef enum:
     NO_LIMIT = 1_000_000  # literals
     RATE = 16  # trials between two looks at the clock
     MOST_NODES = 160  # decisions in all ways to satisfy a clue
-    TIERS = 4  # of cases, by the number of ways
+    TIERS = 8  # of cases, by the number of ways: of one clue, and then with those beside it
     CLEAN = 255  # in place of a tier: nothing to try
     LEVELS = 6  # of trials
+    ON_PATH = 2  # a mark of a line on the path that the last early end closes
 
 
 cdef struct Step:
@@ -136,7 +138,7 @@ cdef struct State:
     uint8_t *later  # by variable: how many rules after the one of its step
     Made made
     # Reasons.
-    uint8_t *marked  # by variable
+    uint8_t *marked  # by variable; or `ON_PATH`
     int32_t *marks  # the variables that are marked
     int num_marks
     int32_t *stamps  # by rule, and then by group: the last search for reasons
@@ -146,6 +148,7 @@ cdef struct State:
     int num_groups
     Lists grouped  # by group: its rules
     Lists near  # by group: the rules that its cases apply
+    Lists around  # by group: those of clues beside it
     Lists seen  # by variable: the groups whose cases it may change
     uint8_t *tiers  # by group: what to try next
     int32_t *nearby  # by rule: the last cases to which it is near
@@ -450,10 +453,10 @@ cdef inline bint is_before(const State *s, int variable, int limit) noexcept nog
     return t.values[2 * variable] != UNKNOWN and t.causes[variable].place < limit
 
 
-cdef inline void mark_path(State *s, int edge, int vertex, int limit) noexcept nogil:
-    """Mark the lines of the path from a vertex on, away from an edge at it."""
+cdef inline int mark_path(State *s, int edge, int vertex, int limit) noexcept nogil:
+    """Mark the lines of the path from a vertex on, away from an edge at it; how many they are."""
     cdef Lines *b = &s.lines
-    cdef int k, steps, following, previous = edge
+    cdef int k, steps, following, previous = edge, length = 0
     for steps in range(b.plane.num_edges + 2):
         following = NONE
         for k in range(b.plane.starts[vertex], b.plane.starts[vertex + 1]):
@@ -462,26 +465,41 @@ cdef inline void mark_path(State *s, int edge, int vertex, int limit) noexcept n
                     following = b.plane.edges[k]
                     break
         if following == edge:
-            return
+            break
         if following != NONE:
             mark(s, following)
+            s.marked[following] = ON_PATH
+            length += 1
             vertex = far_end(&b.plane, following, vertex)
             previous = following
         elif s.parted or s.num_terminals == 0 or previous == NONE:
-            return
+            break
         elif vertex == s.terminals[0] or vertex == s.terminals[1]:
             # On from the other end of the only path.
             vertex = s.terminals[0] + s.terminals[1] - vertex
             previous = NONE
         else:
-            return
+            break
+    return length
+
+
+cdef inline void mark_known(
+    State *s, const Lists *rules, int group, int limit
+) noexcept nogil:
+    """Mark what was known in the rules of a group."""
+    cdef int k, i
+    cdef Rule *rule
+    for k in range(rules.starts[group], rules.starts[group + 1]):
+        rule = &s.lines.rules[rules.items[k]]
+        for i in range(rule.size):
+            if is_before(s, rule.literals[i] >> 1, limit):
+                mark(s, rule.literals[i] >> 1)
 
 
 cdef inline void mark_reason(State *s, Why why, int variable, int limit) noexcept nogil:
     """Mark what a conclusion about a variable, or a conflict (NONE), follows from."""
     cdef Lines *b = &s.lines
-    cdef int k, i, found, edge = variable
-    cdef Rule *rule
+    cdef int k, found, edge = variable
     if why.kind == RULE:
         found = explain_rule(b, &b.rules[why.index], variable, limit, s.reasons)
         for k in range(found):
@@ -490,21 +508,19 @@ cdef inline void mark_reason(State *s, Why why, int variable, int limit) noexcep
         if variable == NONE:
             edge = b.trail.literals[limit - 1] >> 1
             mark(s, edge)
-        for k in range(2):
-            mark_path(s, edge, b.plane.ends[2 * edge + k], limit)
-        if why.kind == CYCLE and b.loop and s.num_must <= s.num_marks + 1:
+        mark_path(s, edge, b.plane.ends[2 * edge], limit)
+        found = mark_path(s, edge, b.plane.ends[2 * edge + 1], limit)
+        if why.kind == CYCLE and b.loop and s.num_must <= found + 1:
             # Some other line shows that this loop would not be all; else a vertex does.
             for k in range(b.num_chosen):
-                if b.chosen[k] != NONE and not s.marked[b.chosen[k]]:
+                if b.chosen[k] not in (NONE, edge) and s.marked[b.chosen[k]] != ON_PATH:
                     if is_before(s, b.chosen[k], limit):
                         mark(s, b.chosen[k])
                         break
-    elif why.kind == BY_CASES:
-        for k in range(s.near.starts[why.index], s.near.starts[why.index + 1]):
-            rule = &b.rules[s.near.items[k]]
-            for i in range(rule.size):
-                if is_before(s, rule.literals[i] >> 1, limit):
-                    mark(s, rule.literals[i] >> 1)
+    elif why.kind == BY_CASES or why.kind == BY_CLUES:
+        mark_known(s, &s.near, why.index, limit)
+        if why.kind == BY_CLUES:
+            mark_known(s, &s.around, why.index, limit)
 
 
 cdef inline int length_of(State *s, Why why, int start) noexcept nogil:
@@ -540,7 +556,7 @@ cdef inline void gather(State *s, int number) noexcept nogil:
         if s.step_of[variable] == number:
             first = place if first == NONE else first
             why = t.causes[variable].why
-            mark_reason(s, why, variable, first if why.kind == BY_CASES else place)
+            mark_reason(s, why, variable, first if why.kind >= BY_CASES else place)
     while k < s.num_marks:
         variable = s.marks[k]
         if variable >= s.shown:

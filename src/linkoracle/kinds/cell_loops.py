@@ -64,9 +64,15 @@ class LoopRules:
     """
 
     def __init__(
-        self, board: Lattice, *, every_cell: bool = False, ends: Sequence[Cell] | None = None
+        self,
+        board: Lattice,
+        *,
+        every_cell: bool = False,
+        ends: Sequence[Cell] | None = None,
+        kind: str | None = None,
     ) -> None:
         self.board = board
+        self._kind = kind
         self._ends = ends
         self._degrees = bytearray([PASS if every_cell else PASS_OR_SKIP]) * board.num_vertices
         self._shapes: list[Shape] = []
@@ -208,6 +214,7 @@ class LoopRules:
             tuple(pairs),
             self._ends is None,
             sources=tuple(self._sources),
+            kind=self._kind,
         )
         return model.with_constraints(
             shapes=self._shapes, counts=self._counts, clauses=self.clauses
@@ -256,7 +263,7 @@ class CellLoop(FixedPuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, and what `constrain` states."""
-        rules = LoopRules(self.lattice, every_cell=self.every_cell, ends=self.ends)
+        rules = LoopRules(self.lattice, every_cell=self.every_cell, ends=self.ends, kind=self.kind)
         for cell in self.avoided:
             rules.avoid(cell)
         self.constrain(rules)
