@@ -120,6 +120,7 @@ class ArmLoop(CellLoop):
         """Require that cells with clues are visited, and constrain their arms."""
         for cell, clue in self.clue_cells():
             rules.visit(cell)
+            rules.about("clue", cell)
             rules.clauses.extend(_stated(type(self), rules.board, cell, clue))
 
 

@@ -22,6 +22,7 @@ from linkoracle.board import (
     LinkModel,
     Shape,
     Solution,
+    Source,
 )
 from linkoracle.core import LABELS, MANY, PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
@@ -63,16 +64,32 @@ class LoopRules:
     """
 
     def __init__(
-        self, board: Lattice, *, every_cell: bool = False, ends: Sequence[Cell] | None = None
+        self,
+        board: Lattice,
+        *,
+        every_cell: bool = False,
+        ends: Sequence[Cell] | None = None,
+        kind: str | None = None,
     ) -> None:
         self.board = board
+        self._kind = kind
         self._ends = ends
         self._degrees = bytearray([PASS if every_cell else PASS_OR_SKIP]) * board.num_vertices
         self._shapes: list[Shape] = []
         self._counts: list[Count] = []
         #: Clauses without `TRUE` and `FALSE`, which `clause` takes out.
         self.clauses: list[tuple[int, ...]] = []
+        self._sources: list[Source] = []
         self._last = self._auxiliary = board.num_edges + board.num_vertices
+
+    def about(self, what: str | None = None, cell: Cell | None = None) -> None:
+        """Say what states the constraints that follow, for explanations.
+
+        That is a ``"clue"`` in its cell, or the ``"region"`` of a cell, or the ``"circles"`` of
+        that region; by default no single one.
+        """
+        stated = len(self._shapes), len(self._counts), len(self.clauses)
+        self._sources.append(Source(*stated, what, cell))
 
     def has(self, cell: Cell) -> bool:
         """Return whether the board has this cell."""
@@ -188,7 +205,17 @@ class LoopRules:
         if self._ends is not None and len(ends) < 2:
             degrees = degrees.replace(bytes([PASS]), bytes([PASS_OR_END]))
         pairs = [(ends[0], ends[1])] if len(ends) == 2 else []
-        model = LinkModel(board, degrees, board.free_masks, tuple(pairs), self._ends is None)
+        # What somebody adds to the model is of no clue.
+        self.about()
+        model = LinkModel(
+            board,
+            degrees,
+            board.free_masks,
+            tuple(pairs),
+            self._ends is None,
+            sources=tuple(self._sources),
+            kind=self._kind,
+        )
         return model.with_constraints(
             shapes=self._shapes, counts=self._counts, clauses=self.clauses
         )
@@ -236,7 +263,7 @@ class CellLoop(FixedPuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, and what `constrain` states."""
-        rules = LoopRules(self.lattice, every_cell=self.every_cell, ends=self.ends)
+        rules = LoopRules(self.lattice, every_cell=self.every_cell, ends=self.ends, kind=self.kind)
         for cell in self.avoided:
             rules.avoid(cell)
         self.constrain(rules)

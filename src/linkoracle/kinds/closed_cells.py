@@ -51,6 +51,7 @@ class CastleWall(CellLoop):
         of lines: those to the east of the cells above.
         """
         for cell, word in self.clue_cells():
+            rules.about("clue", cell)
             if number := word.rstrip("ox?"):
                 rules.count(rules.ray(cell, number[-1]), [int(number[:-1])])
             if word[-1] in "ox":
@@ -114,6 +115,7 @@ class LineSweeper(CellLoop):
     def constrain(self, rules: LoopRules) -> None:
         """Require that numbers count the visited cells around them."""
         for cell, number in self.clue_cells():
+            rules.about("clue", cell)
             rules.count(map(rules.visited, _around(cell)), [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:

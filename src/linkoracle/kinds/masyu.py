@@ -41,6 +41,7 @@ class Masyu(CellLoop):
         """Add the constraints of pearls on lines near them."""
         for cell, pearl in self.clue_cells():
             rules.visit(cell)
+            rules.about("clue", cell)
             if pearl == "b":
                 rules.turn(cell)
                 for ahead in DIRECTIONS:

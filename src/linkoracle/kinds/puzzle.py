@@ -208,6 +208,8 @@ class Puzzle(Protocol):
     unit: ClassVar[str] = "clues"
     #: The name in explanations of a rule that belongs to no single clue.
     general_rule: ClassVar[str] = "A rule for all cells"
+    #: What explanations call a place where a line runs, and one where none does.
+    cell_words: ClassVar[tuple[str, str]] = ("visited", "not visited")
     #: Symbols for numbers in rows of text; any other number is written in digits.
     symbols: ClassVar[Mapping[int, str]] = {}
     #: Clues that are words: a regular expression of them, or ``None`` where clues are numbers.
@@ -309,11 +311,11 @@ def place_of(cell: Cell | int) -> str:
     """Return the name of a cell, or of a face, in messages.
 
     >>> place_of((0, 2)), place_of(7)
-    ('row 1, column 3', 'face 7')
+    ('r1c3', 'face 7')
     """
     if isinstance(cell, int):
         return f"face {cell}"
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+    return f"r{cell[0] + 1}c{cell[1] + 1}"
 
 
 def vertex_of(place: Any) -> Cell:

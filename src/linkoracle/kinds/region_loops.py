@@ -49,10 +49,12 @@ class CountryRoad(RegionPuzzle):
     def constrain(self, rules: LoopRules) -> None:
         """Add the constraints of borders, and of the numbers of visited cells in regions."""
         super().constrain(rules)
+        rules.about()
         for one, other in borders(self.regions):
             if self.avoided.isdisjoint((one, other)):
                 rules.clause(rules.visited(one), rules.visited(other))
-        for cells, _, number in self.clues_by_region():
+        for cells, cell, number in self.clues_by_region():
+            rules.about("clue", cell)
             rules.count(map(rules.visited, cells), [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
@@ -101,7 +103,8 @@ class Detour(RegionPuzzle):
 
     def constrain(self, rules: LoopRules) -> None:
         """Count turns: a cell is one if exactly one of its lines east and west is drawn."""
-        for cells, _, number in self.clues_by_region():
+        for cells, place, number in self.clues_by_region():
+            rules.about("clue", place)
             turns = []
             for cell in cells:
                 turn, east, west = rules.variable(), rules.line(cell, "e"), rules.line(cell, "w")
@@ -161,6 +164,7 @@ class DotchiLoop(RegionPuzzle):
             if circle == "w":
                 rules.visit(cell)
         for cells in self._white_by_region():
+            rules.about("circles", cells[0] if cells else None)
             for pair in pairwise(cells):
                 for one, other in (pair, pair[::-1]):
                     for straight, turn in product(("ns", "ew"), ("ne", "es", "sw", "nw")):

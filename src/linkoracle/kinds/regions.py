@@ -227,7 +227,8 @@ class RegionPuzzle(CellLoop):
                 if (region := self.region_of(cell)) is not None:
                     crossed[region].append(rules.line_between(*pair))
         if self.visits is not None and (self.visits > 1 or len(crossed) > 1):
-            for lines in crossed:
+            for lines, cells in zip(crossed, self.cells_by_region(), strict=True):
+                rules.about("region", cells[0])
                 rules.count(lines, [2 * self.visits])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:

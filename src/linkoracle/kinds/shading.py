@@ -18,6 +18,9 @@ class ShadingLoop(CellLoop):
     All cells that the loop leaves out are shaded, unless they are ``avoided``.
     """
 
+    cell_words = ("not shaded", "shaded")
+    general_rule = "The rule that shaded cells do not touch"
+
     def constrain(self, rules: LoopRules) -> None:
         """Require that the loop visits one of any two neighbours, unless one of them is avoided."""
         for cell in self.cells():
@@ -106,6 +109,7 @@ class Yajilin(ShadingLoop):
         """Require that no shaded cells are neighbours, and that arrows count them."""
         super().constrain(rules)
         for cell, word in self.clue_cells():
+            rules.about("clue", cell)
             if word != "x":
                 self.count_shaded(rules, self._along(cell, word[-1]), int(word[:-1]))
 
@@ -168,7 +172,8 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
     def constrain(self, rules: LoopRules) -> None:
         """Require that no shaded cells are neighbours, and that numbers count them by region."""
         super().constrain(rules)
-        for cells, _, number in self.clues_by_region():
+        for cells, cell, number in self.clues_by_region():
+            rules.about("clue", cell)
             self.count_shaded(rules, cells, number)
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
@@ -215,6 +220,7 @@ class Koburin(ShadingLoop):
         """Require that no shaded cells are neighbours, and that numbers count them."""
         super().constrain(rules)
         for cell, number in self.clue_cells():
+            rules.about("clue", cell)
             if number >= 0:
                 self.count_shaded(rules, (step(cell, d) for d in DIRECTIONS), number)
 
