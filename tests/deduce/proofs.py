@@ -109,6 +109,7 @@ def local_clauses(model: LinkModel, step: Step) -> list[list[int]]:
     if model.has_face_rules:
         literals += [edge + 1 for face in faces for edge in board.edges_of(face)]
     cells = touched(model, literals)
+    cells.update(one for one in range(board.num_vertices) if board.vertex_name(one) in named)
     cells.update(
         end for cell in [*cells] for one in board.edges_at(cell) for end in board.ends(one)
     )
