@@ -791,7 +791,7 @@ cdef int take_groups(State *s, Arena *arena, list groups) except -1:
     """Note the rules of each group, those near to it, and which groups a variable may change."""
     cdef Lines *b = &s.lines
     cdef list variables, near = [], around = [], seen = [[] for _ in range(b.num_variables)]
-    cdef int group, k, variable
+    cdef int group, k, variable, number
     cdef set rules, others
     s.num_groups = <int>len(groups)
     take_lists(&s.grouped, arena, groups, b.num_rules)
@@ -801,7 +801,11 @@ cdef int take_groups(State *s, Arena *arena, list groups) except -1:
         for variable in variables[group]:
             seen[variable].append(group)
             for k in range(b.starts[variable], b.starts[variable + 1]):
-                (others if s.sorts[s.uses[k] >> 1] >= OF_CLUE else rules).add(s.uses[k] >> 1)
+                number = s.uses[k] >> 1
+                if s.sorts[number] >= OF_CLUE:
+                    others.add(number)
+                else:
+                    rules.add(number)
         near.append(sorted(rules))
         around.append(sorted(others - rules))
     take_lists(&s.near, arena, near, b.num_rules)
