@@ -1027,14 +1027,16 @@ cdef class Steps:
         ]
 
     def cases_yield(
-        self, list known: list[int], list groups: list[int], list facts: list[int]
+        self, list known: list[int], list groups: list[int], list facts: list[int], bint whole
     ) -> bool:
         """Return whether all ways to satisfy a group yield ``facts``, if only ``known`` is.
 
-        The rules of the kind and of all these groups are applied, no others. Forgets all steps.
+        The rules of the kind and of all these groups are applied, no others; without ``whole`` not
+        even the rule that lines form one loop, or paths. Forgets all steps.
         """
         cdef State *s = &self.state
         cdef Cases c
+        cdef bint found
         cdef int k, group, number = min(<int>len(facts), 2 * s.shown)
         for group in groups:
             if not 0 <= group < s.num_groups:
@@ -1050,7 +1052,10 @@ cdef class Steps:
                 s.nearby[s.grouped.items[k]] = s.cases
         for k in range(number):
             s.waiting[k] = self.number(facts[k])
-        return yields(s, &c, s.waiting, number)
+        s.in_parts = not whole
+        found = yields(s, &c, s.waiting, number)
+        s.in_parts = False
+        return found
 
     def refute(
         self, list known: list[int], int literal, bint cases

@@ -126,15 +126,17 @@ class Explained:
 
     def _cases(self, decision: Decision, before: Sequence[int]) -> Reason:
         premises = self.known(self.state.premises(decision.number))
-        numbers, premises = self.needed(decision, premises, self.known(before))
+        numbers, premises, whole = self.needed(decision, premises, self.known(before))
         groups = [self.state.rules.groups[one] for one in numbers]
         names = self.cased(groups[0])
         if groups[1:]:
             names = f"{names} beside {_and(map(self.cased, groups[1:]))}"
-        if decision.ways == 1:
-            reason = f"There is one way for {names}"
-        else:
+        one = decision.ways == 1
+        reason = f"There is one way for {names}"
+        if not one:
             reason = f"In each of the {decision.ways} ways for {names}"
+        if whole:
+            reason = f"{reason} that {self.early[0 if one else 1]}"
         return reason, premises, groups
 
     _clues = _cases
@@ -225,10 +227,11 @@ class Explained:
 
     def needed(
         self, decision: Decision, premises: list[int], before: list[int]
-    ) -> tuple[list[int], list[int]]:
+    ) -> tuple[list[int], list[int], bool]:
         """Return the groups and the premises without which cases would not show a step.
 
-        ``premises`` are known nearby; the paths of lines may lead away from there.
+        Then whether they need the rule for all lines together, too. ``premises`` are known nearby;
+        the paths of lines may lead away from there.
         """
         facts = list(decision.facts)
         groups = [decision.index]
@@ -236,16 +239,20 @@ class Explained:
             groups += self.beside(decision.index)
 
         def show(kept: list[int]) -> bool:
-            return self.scratch.cases_yield(kept, groups, facts)
+            return self.scratch.cases_yield(kept, groups, facts, whole)
 
-        known = next((some for some in (premises, before) if show(some)), None)
-        if known is None:
-            return groups, before
+        known, whole = premises, False
+        if not show(known):
+            whole = True
+        if not show(known):
+            known = before
+        if not show(known):
+            return groups, before, True
         for group in groups[1:]:
             groups.remove(group)
             if not show(known):
                 groups.append(group)
-        return groups, self.fewest(known, show)
+        return groups, self.fewest(known, show), whole
 
     def beside(self, group: int) -> list[int]:
         """Return the groups of clues that touch what a group touches."""
@@ -415,6 +422,14 @@ class Explained:
             "A path",
             "the path closes or ends too early",
         )
+
+    @property
+    def early(self) -> tuple[str, str]:
+        """What a way does, and ways do, that end no line too early."""
+        if len(self.model.terminals) > 1:
+            return "joins equal numbers only", "join equal numbers only"
+        line = "loop" if self.model.loop else "path"
+        return f"closes no {line} too early", f"close no {line} too early"
 
     @property
     def words(self) -> tuple[str, str]:

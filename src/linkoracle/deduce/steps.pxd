@@ -129,6 +129,7 @@ cdef struct State:
     int num_must
     int32_t *met  # by number of chosen edges: how many such vertices these visit
     bint whole  # whether a path was seen to have all lines
+    bint in_parts  # whether the rule that all lines form one loop, or paths, is left out
     # Steps.
     bint records  # whether conclusions are made for good
     Step *steps
@@ -317,9 +318,12 @@ cdef inline Why join_paths(State *s, int edge) noexcept nogil:
     cdef int first = paths[one].end, last = paths[other].end, length, k, beside
     s.met[b.num_chosen] = s.met[b.num_chosen - 1] + is_met(s, one) + is_met(s, other)
     if first == other and last == one:
-        if b.loop and has_all(s, paths[one].length + 1):
+        if s.in_parts or (b.loop and has_all(s, paths[one].length + 1)):
             return Why(NO_REASON, 0)
         return Why(CYCLE, 0)
+    if s.in_parts:
+        merge_paths(&b.ends, b.trail.done - 1, one, other)
+        return Why(NO_REASON, 0)
     if b.mates[first] != NONE and b.mates[last] != NONE and b.mates[first] != last:
         return Why(APART, 0)
     length = merge_paths(&b.ends, b.trail.done - 1, one, other)
