@@ -14,7 +14,7 @@ from linkoracle.generate import made_kinds
 from tests.deduce.proofs import LOCAL, WHOLE, facts_of, refuted, unproven
 
 #: Boards that are not square.
-BOARDS = ("honeycomb 4 4", "cairo 3 3", "penrose_rhombs 5 5 G-4366,-1718,72", "triangular 6 5")
+BOARDS = ("honeycomb 4 4", "cairo 3 3", "floret 3 3", "triangular 6 5")
 #: All sources of puzzles: kinds on squares, and Slitherlinks on other boards.
 SOURCES = (*made_kinds(), *BOARDS)
 

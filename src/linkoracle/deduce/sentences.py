@@ -137,6 +137,9 @@ class Explained:
             reason = f"In each of the {decision.ways} ways for {names}"
         if whole:
             reason = f"{reason} that {self.early[0 if one else 1]}"
+        if self.is_ordered:
+            rule = self.puzzle.general_rule
+            reason = f"{reason}, by {rule[0].lower()}{rule[1:]}"
         return reason, premises, groups
 
     _clues = _cases
@@ -421,6 +424,15 @@ class Explained:
             "Otherwise the path would close or end too early",
             "A path",
             "the path closes or ends too early",
+        )
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Whether a rule of the kind speaks of more than lines and cells: of an order of cells."""
+        rules, shown = self.state.rules, self.edges + self.board.num_vertices
+        return any(
+            sort == OF_KIND and max(map(abs, count.literals)) > shown
+            for sort, count in zip(rules.sorts, rules.counts, strict=True)
         )
 
     @property
