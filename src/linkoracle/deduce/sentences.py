@@ -187,8 +187,10 @@ class Explained:
     def _trial(self, decision: Decision, before: Sequence[int]) -> Reason:
         tried = -decision.facts[0]
         found = self.scratch.refute(list(before), tried, False)
-        if found is None:
-            found = self.scratch.refute(list(before), tried, True)
+        if found is None and self.scratch.refute(list(before), tried, True):
+            # In cases, a path may close that comes from far away.
+            kept = self.fewest(list(before), lambda some: self.scratch.refute(some, tried, True))
+            found = kept, self.scratch.refute(kept, tried, True)[1]
         if found is None:
             # Counts of auxiliary variables have shown it.
             return f"{self.supposed(tried)} would break a rule", self.known(before), []
