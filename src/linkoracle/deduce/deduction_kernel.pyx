@@ -1027,17 +1027,23 @@ cdef class Steps:
         ]
 
     def cases_yield(
-        self, list known: list[int], list groups: list[int], list facts: list[int], bint whole
+        self,
+        list known: list[int],
+        list groups: list[int],
+        list facts: list[int],
+        bint whole,
+        bint far,
     ) -> bool:
         """Return whether all ways to satisfy a group yield ``facts``, if only ``known`` is.
 
-        The rules of the kind and of all these groups are applied, no others; without ``whole`` not
-        even the rule that lines form one loop, or paths. Forgets all steps.
+        The rules of all these groups and of the kind are applied, no others; without ``whole`` not
+        even the rule that lines form one loop, or paths. Rules of the kind are those near to the
+        groups and to the facts; with ``far`` all. Forgets all steps.
         """
         cdef State *s = &self.state
         cdef Cases c
         cdef bint found
-        cdef int k, group, number = min(<int>len(facts), 2 * s.shown)
+        cdef int j, k, variable, group, number = min(<int>len(facts), 2 * s.shown)
         for group in groups:
             if not 0 <= group < s.num_groups:
                 raise ValueError("expected groups of rules")
@@ -1045,13 +1051,17 @@ cdef class Steps:
         c.group, c.wide, c.most = groups[0], False, NO_LIMIT
         s.cases += 1
         for k in range(s.lines.num_rules):
-            if s.sorts[k] != OF_CLUE:
+            if far and s.sorts[k] != OF_CLUE:
                 s.nearby[k] = s.cases
         for group in groups:
-            for k in range(s.grouped.starts[group], s.grouped.starts[group + 1]):
-                s.nearby[s.grouped.items[k]] = s.cases
+            for k in range(s.near.starts[group], s.near.starts[group + 1]):
+                s.nearby[s.near.items[k]] = s.cases
         for k in range(number):
             s.waiting[k] = self.number(facts[k])
+            variable = s.waiting[k] >> 1
+            for j in range(s.lines.starts[variable], s.lines.starts[variable + 1]):
+                if s.sorts[s.uses[j] >> 1] != OF_CLUE:
+                    s.nearby[s.uses[j] >> 1] = s.cases
         s.in_parts = not whole
         found = yields(s, &c, s.waiting, number)
         s.in_parts = False

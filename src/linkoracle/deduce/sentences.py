@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from linkoracle.core import Deadline
@@ -244,14 +245,14 @@ class Explained:
             groups += self.beside(decision.index)
 
         def show(kept: list[int]) -> bool:
-            return self.scratch.cases_yield(kept, groups, facts, whole)
+            return self.scratch.cases_yield(kept, groups, facts, whole, far)
 
-        known, whole = premises, False
-        if not show(known):
-            whole = True
-        if not show(known):
-            known = before
-        if not show(known):
+        # What is near says more to a player than what follows from far away.
+        tries = product((premises, before), (False, True), (False, True))
+        for known, far, whole in tries:  # noqa: B007 - read by `show`
+            if show(known):
+                break
+        else:
             return groups, before, True
         for group in groups[1:]:
             groups.remove(group)
