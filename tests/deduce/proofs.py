@@ -5,7 +5,7 @@ A step names places, a technique and facts (`Step.cells`, ``technique``, ``premi
 * the constraints that the clues, regions and circles at the named places state;
 * what holds in every cell: how many lines it may have, that it is visited if it has any, and the
   rules of the kind that speak of no clue. All only for cells that the step touches, and for those
-  up to two steps away: it touches cells of its facts, its conclusions, and of what its clues state;
+  beside them: it touches cells of its facts, its conclusions, and of what its clues state;
 * for techniques about whole lines, that these form one loop, or the paths of the kind.
 
 A SAT solver, with clauses of these only, refutes each conclusion's opposite. For whole lines an
@@ -27,8 +27,8 @@ from linkoracle.deduce import Step
 WHOLE = ("end", "crossing", "exit")
 #: Techniques of one place, or two.
 LOCAL = ("count", "cases", "clues")
-#: Words of a sentence that uses the rule for all lines together, or that numbers are in order.
-WHOLE_WORDS = ("loop", "path", "join", "order of the numbers")
+#: Words of a sentence that uses the rule for all lines together.
+WHOLE_WORDS = ("loop", "path", "join")
 
 
 def facts_of(model: LinkModel, step: Step) -> list[int]:
@@ -109,9 +109,10 @@ def local_clauses(model: LinkModel, step: Step) -> list[list[int]]:
     if model.has_face_rules:
         literals += [edge + 1 for face in faces for edge in board.edges_of(face)]
     cells = touched(model, literals)
-    for _ in range(2):
-        edges = {edge for cell in cells for edge in board.edges_at(cell)}
-        cells.update(end for edge in edges for end in board.ends(edge))
+    cells.update(one for one in range(board.num_vertices) if board.vertex_name(one) in named)
+    cells.update(
+        end for cell in [*cells] for one in board.edges_at(cell) for end in board.ends(one)
+    )
     # The board shows where no line can be, and what is given.
     holes = {edge for vertex in model.holes for edge in board.edges_at(vertex)}
     clauses.every += [[-edge - 1] for edge in holes.union(model.forbidden)]

@@ -38,6 +38,7 @@ cdef enum:
     DEFINES  # that a vertex with lines is visited, and no other
     OF_KIND  # a rule of the kind
     OF_CLUE  # a clue, or a region
+    OF_WHOLE  # a rule of the kind that has auxiliary variables, such as the order of numbers
 
 #: Kinds of a `Why` beside those of `linkoracle.lines`.
 cdef enum:
@@ -60,7 +61,7 @@ cdef enum:
     MOST_NODES = 160  # decisions in all ways to satisfy a clue
     TIERS = 8  # of cases, by the number of ways: of one clue, and then with those beside it
     CLEAN = 255  # in place of a tier: nothing to try
-    LEVELS = 6  # of trials
+    LEVELS = 7  # of trials
     ON_PATH = 2  # a mark of a line on the path that the last early end closes
 
 
@@ -103,6 +104,7 @@ cdef struct Past:  # the last trial of a literal, if no rule was broken
 cdef struct Level:  # of trials: those of a level are made where the levels before find nothing
     int32_t limit  # literals that a trial decides
     int32_t ways  # of cases within a trial, or 0
+    bint wide  # whether these apply rules of clues beside them
 
 
 cdef struct Lists:  # of numbers, one for each key
@@ -129,7 +131,7 @@ cdef struct State:
     int num_must
     int32_t *met  # by number of chosen edges: how many such vertices these visit
     bint whole  # whether a path was seen to have all lines
-    bint in_parts  # whether the rule that all lines form one loop, or paths, is left out
+    bint loose  # whether early ends are left out, to see what does without
     # Steps.
     bint records  # whether conclusions are made for good
     Step *steps
@@ -227,7 +229,7 @@ cdef inline void place_step(State *s, int variable, Why why) noexcept nogil:
                     step, late = s.step_of[other], s.later[other]
                 elif s.step_of[other] == step and s.later[other] > late:
                     late = s.later[other]
-            if step == NONE or sort == OF_CLUE or (sort != DEFINES and late):
+            if step == NONE or sort >= OF_CLUE or (sort != DEFINES and late):
                 make(s, mine, add_step(s, COUNT, RULE, why.index), 0)
             else:
                 make(s, mine, step, late + (sort != DEFINES))
@@ -318,12 +320,9 @@ cdef inline Why join_paths(State *s, int edge) noexcept nogil:
     cdef int first = paths[one].end, last = paths[other].end, length, k, beside
     s.met[b.num_chosen] = s.met[b.num_chosen - 1] + is_met(s, one) + is_met(s, other)
     if first == other and last == one:
-        if s.in_parts or (b.loop and has_all(s, paths[one].length + 1)):
+        if b.loop and has_all(s, paths[one].length + 1):
             return Why(NO_REASON, 0)
         return Why(CYCLE, 0)
-    if s.in_parts:
-        merge_paths(&b.ends, b.trail.done - 1, one, other)
-        return Why(NO_REASON, 0)
     if b.mates[first] != NONE and b.mates[last] != NONE and b.mates[first] != last:
         return Why(APART, 0)
     length = merge_paths(&b.ends, b.trail.done - 1, one, other)
@@ -377,7 +376,7 @@ cdef inline Why follow(State *s, int limit) noexcept nogil:
         elif s.touching:
             touch(s, literal >> 1)
         why = apply_all(s, literal)
-        if why.kind == NO_REASON and is_line(&s.lines, literal):
+        if why.kind == NO_REASON and is_line(&s.lines, literal) and not s.loose:
             why = join_paths(s, literal >> 1)
         if why.kind != NO_REASON:
             unlearn(t, t.done)
