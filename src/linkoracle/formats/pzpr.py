@@ -154,10 +154,10 @@ def _split(
         raise fail(f"expected the puzzle {expected} in a URL, found {quoted(name)}", offsets[0])
     flag = ""
     if not _SIZE.fullmatch(parts[1]):
-        flag = parts.pop(1)
-        at = offsets.pop(1)
+        found, at = parts.pop(1), offsets.pop(1)
+        flag = "".join(sorted({*found}.difference(stated[1].drawn)))
         if (name, flag) not in stated[1].names:
-            raise fail(f"expected the usual rules in a URL, found the variant {quoted(flag)}", at)
+            raise fail(f"expected the usual rules in a URL, found the variant {quoted(found)}", at)
     for part, at in zip(parts[1:3], offsets[1:3], strict=True):
         if not _SIZE.fullmatch(part):
             raise fail(f"expected a width and a height in a URL, found {quoted(part)}", at)
