@@ -209,6 +209,10 @@ class Geradeweg(ArmLoop):
     }
     examples: ClassVar = {
         "loop": Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),)),
+        "fill": Example(
+            "...... ....3. ...... ....4. ...... ......",
+            (((0, 0), "RRRRRDLLLDRRRDLLLLDRRRRDLLLLLUUURULU"),),
+        ),
     }
     min_clue = 1
     symbols: ClassVar = {-1: "?"}
@@ -278,6 +282,10 @@ class BalanceLoop(CircleLoop):
         "loop": Example(
             ". . . . ./. . . . ./. . b3 b3 w2/b7 . . . ./. . . . .",
             (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+        ),
+        "fill": Example(
+            f"{'. . . . . ./' * 4}. b4 . . w4 ./. . . . . .",
+            (((0, 0), "RRRDRURDDDDDLLLURRUULDLUULDDDDLUUUUU"),),
         ),
     }
     pzpr = Pzpr("circles", {("balance", ""): "loop", ("balance", "f"): "fill"})

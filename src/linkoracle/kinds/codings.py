@@ -209,6 +209,8 @@ def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = 
         return Code(tuple(clues[digit] for digit in digits), padded=True)
 
     def write(cells: Sequence[Any]) -> str:
+        if unsaid := {*cells} - {*clues}:
+            raise FormatError(f"a pzpr URL cannot say the clue {min(map(str, unsaid))!r}")
         if may_lack and not any(map(values.__getitem__, cells)):
             return ""
         padded = [*map(values.__getitem__, cells), *[0] * (-len(cells) % length)]

@@ -36,6 +36,10 @@ class Masyu(CellLoop):
     }
     examples: ClassVar = {
         "loop": Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),)),
+        "fill": Example(
+            "...... ....b. b..... ...... ...... .w....",
+            (((0, 0), "RRRRRDDDDDLLLLLUUURRRDLLDRRRUUULLLLU"),),
+        ),
     }
     unit = "pearls"
     difficulties: ClassVar = labelled(easy=81, fiendish_from=101)

@@ -49,10 +49,11 @@ class Figure(NamedTuple):
 
     In a cell: ``"text"``; a ``"label"`` at the end of a line; a ``"filled"`` or a ``"shaded"``
     cell; a circle that is ``"white"``, ``"black"`` or grey (``"either"`` of both colours), perhaps
-    with a text; a ``"grey"`` ground, which is white or black if its text is ``"white"`` or ``"black"``; an ``"arrow"``, whose text
-    is a number, if any, and the letter of its direction (`DIRECTIONS`). At a vertex: the ``"end"``
-    of a line, or a ``"gap"``, where no line passes. From a vertex to its neighbour ``to``: a
-    ``"given"`` line or a ``"cross"``. From a cell to its neighbour ``to``: a ``"border"``.
+    with a text; a ``"grey"`` ground, which is white or black if its text is ``"white"`` or
+    ``"black"``; an ``"arrow"``, whose text is a number, if any, and the letter of its direction
+    (`DIRECTIONS`). At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. From
+    a vertex to its neighbour ``to``: a ``"given"`` line or a ``"cross"``. From a cell to its
+    neighbour ``to``: a ``"border"``.
     """
 
     look: Look

@@ -46,6 +46,11 @@ class CountryRoad(RegionPuzzle):
             (((0, 0), "RRRRDLDLULDDRRDLLLUUUU"),),
             {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
         ),
+        "skip": Example(
+            "..6.. ..... ...4. ..3.. .....",
+            (((0, 2), "RRDLDRDLLDLULURURU"),),
+            {"regions": ["aabbb", "aabbb", "ccbdd", "ccedd", "eeeff"]},
+        ),
     }
     region_clues = True
     difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)

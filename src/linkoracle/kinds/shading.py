@@ -115,6 +115,10 @@ class Yajilin(ShadingLoop):
             ". 1e . . ./. . . . 1n/. . . . ./. . . 1w ./. . . . .",
             (((0, 2), "RDDRDDLLLULUURDRUU"),),
         ),
+        "outside": Example(
+            ". . . . 1w/. . . . ./. . . 1n ./. . . . ./. . . . .",
+            (((0, 0), "RRDRRDDDLULDLLURUULU"),),
+        ),
     }
     avoids_clues = True
     words = "[0-9]{0,3}[nesw]|x"
@@ -122,7 +126,16 @@ class Yajilin(ShadingLoop):
     clue = "an arrow, perhaps with a number, such as '2n' (n, e, s or w), or 'x'"
     unknown = "x"
     difficulties: ClassVar = labelled(easy=81, fiendish_from=101)
-    pzpr = Pzpr("arrows", {("yajilin", ""): "loop", ("yajilin", "o"): "outside"}, drawn="b")
+    pzpr = Pzpr(
+        "arrows",
+        {
+            ("yajilin", ""): "loop",
+            ("yajilin", "o"): "outside",
+            ("yajirin", ""): "loop",
+            ("yajirin", "o"): "outside",
+        },
+        drawn="b",
+    )
 
     def constrain(self, rules: LoopRules) -> None:
         """Require that no shaded cells are neighbours, and that arrows count them."""
@@ -185,6 +198,11 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
             (((0, 1), "RRDRDDDLUULDLDLUUURU"),),
             {"regions": ["abbbb", "abbbc", "aaabc", "daabc", "eaacc"]},
         ),
+        "outside": Example(
+            "00... ..... ..... 1....",
+            (((0, 0), "RDRURDRDDLULDLULUU"),),
+            {"regions": ["abbbc", "ddddd", "ddddd", "eddfg"]},
+        ),
     }
     region_clues = True
     difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
@@ -193,7 +211,12 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
     unknown = -1
     pzpr = Pzpr(
         "hex_or_unknown",
-        {("yajilin-regions", ""): "loop", ("yajilin-regions", "o"): "outside"},
+        {
+            ("yajilin-regions", ""): "loop",
+            ("yajilin-regions", "o"): "outside",
+            ("yajirin-regions", ""): "loop",
+            ("yajirin-regions", "o"): "outside",
+        },
         by_region=True,
     )
 
@@ -254,6 +277,11 @@ class Koburin(ShadingLoop):
     }
     examples: ClassVar = {
         "loop": Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),)),
+        "outside": Example("..... ..... .2... ..... .....", (((0, 0), "RRRRDDDDLLLURRUULLLU"),)),
+        "eight": Example("..... ...1. ..... ..... 2....", (((0, 1), "RRRDDLDDLUULLURU"),)),
+        "outside-eight": Example(
+            "..... ..... .2... ..... .....", (((0, 0), "RRRRDDDDLLLURRUULLLU"),)
+        ),
     }
     avoids_clues = True
     max_clue = 4
