@@ -117,7 +117,7 @@ class Yajilin(ShadingLoop):
         ),
         "outside": Example(
             ". . . . 1w/. . . . ./. . . 1n ./. . . . ./. . . . .",
-            (((0, 0), "RRDRRDDDLULDLLURUULU"),),
+            (((0, 0), "RRDRRDDLDLLLURRULULU"),),
         ),
     }
     avoids_clues = True
@@ -277,10 +277,10 @@ class Koburin(ShadingLoop):
     }
     examples: ClassVar = {
         "loop": Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),)),
-        "outside": Example("..... ..... .2... ..... .....", (((0, 0), "RRRRDDDDLLLURRUULLLU"),)),
-        "eight": Example("..... ...1. ..... ..... 2....", (((0, 1), "RRRDDLDDLUULLURU"),)),
+        "outside": Example("..... ..... .2... ..... .....", (((0, 0), "RRRRDDDDLLLLURRRUULLLU"),)),
+        "eight": Example("..... ...1. ..... ..... 2....", (((0, 0), "RDRURRDDLDRDLLULULUU"),)),
         "outside-eight": Example(
-            "..... ..... .2... ..... .....", (((0, 0), "RRRRDDDDLLLURRUULLLU"),)
+            "..... ..... .2... ..... .....", (((0, 0), "RRRRDDDDLLLLURRRUULLLU"),)
         ),
     }
     avoids_clues = True
