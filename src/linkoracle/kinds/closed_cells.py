@@ -51,7 +51,7 @@ class CastleWall(CellLoop):
         of lines: those to the east of the cells above.
         """
         for cell, word in self.clue_cells():
-            if (number := word.rstrip("ox?")) and number[:-1]:
+            if len(number := word.rstrip("ox?")) > 1:
                 rules.count(rules.ray(cell, number[-1]), [int(number[:-1])])
             if word[-1] in "ox":
                 row, col = cell
@@ -61,7 +61,7 @@ class CastleWall(CellLoop):
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each wrong arrow, and each cell on the wrong side of the loop."""
         for cell, word in self.clue_cells():
-            if (number := word.rstrip("ox?")) and number[:-1]:
+            if len(number := word.rstrip("ox?")) > 1:
                 found = self._along(lines, cell, number[-1])
                 if found != int(number[:-1]):
                     yield f"the arrow {number} at {place_of(cell)} counts {found} lines"
