@@ -96,9 +96,13 @@ def test_other_kinds_of_penpa():
     grey = KINDS["shingoki"].from_grid([["?3", None], [None, "?"]])
     assert read(penpa(drawn(grey), 2, 2, ["shingoki"])) == grey
     tags = {
-        **{"simple loop": "simpleloop", "Country Road": "countryroad", "detour": "detour"},
-        **{"regional yajilin": "regionalyajilin", "dotchi-loop": "dotchiloop"},
-        **{"double back": "doubleback", "yajilin-regions": "regionalyajilin"},
+        "simple loop": "simpleloop",
+        "Country Road": "countryroad",
+        "detour": "detour",
+        "regional yajilin": "regionalyajilin",
+        "dotchi-loop": "dotchiloop",
+        "double back": "doubleback",
+        "yajilin-regions": "regionalyajilin",
     }
     for tag, kind in tags.items():
         assert read(penpa({}, 3, 3, [tag])).kind == kind
