@@ -11,7 +11,7 @@ from linkoracle import graphs
 from linkoracle.batch import Processes
 from linkoracle.board import PASS, Board, LinkModel
 from linkoracle.boards import named
-from linkoracle.core import Deadline
+from linkoracle.core import Deadline, MemoryLimit
 from linkoracle.frontier import (
     Diagram,
     blank_board,
@@ -96,7 +96,7 @@ def test_counts_are_those_of_the_pass_with_a_hash_table(make, rows, cols) -> Non
         (cylinder, 8, 9),
         (cylinder, 8, 10),
         (triangle, 11, 0),
-        (triangular, 10, 9),
+        pytest.param(triangular, 10, 9, marks=pytest.mark.heavy),
         pytest.param(triangle, 14, 0, marks=pytest.mark.heavy),
         pytest.param(triangular, 12, 12, marks=pytest.mark.heavy),
         pytest.param(honeycomb, 13, 13, marks=pytest.mark.heavy),
@@ -108,7 +108,10 @@ def test_counts_of_larger_boards(make, rows, cols, tmp_path, monkeypatch) -> Non
     model = loop_model(near)
     assert ranked_board(model) == board
     number = finished(Sweep(model).count())
-    assert count(model) == number
+    # In no more memory than a plan states.
+    assert count(model, memory=board.memory) == number
+    with pytest.raises(MemoryLimit):
+        count(model, memory=board.bytes)
     if make in (cylinder, honeycomb):
         assert sum(by_length(model).values()) == number
     # Small blocks, several threads, files, and a stop after each row.

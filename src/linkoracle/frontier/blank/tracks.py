@@ -36,8 +36,8 @@ from linkoracle.frontier.running import Threads
 _ALONG = 2
 #: The bytes of tables kept for later steps and passes.
 _KEPT_BYTES = 1 << 27
-#: A bound for the bytes of a step's tables, for each half word.
-_HALF_BYTES = 400
+#: A bound for the bytes of a step's tables: for each half word, and for any.
+_HALF_BYTES, _STEP_BYTES = 120, 20_000
 #: The fewest rows for which ranks are faster than a hash table.
 _LEAST_ROWS = 11
 
@@ -148,9 +148,11 @@ class TrackBoard:
     def memory(self) -> int:
         """An upper bound of the bytes of a pass."""
         cut = cut_of(self)
-        most = max(_beginnings(part) for types in self._types for part in parts_of(types, cut))
-        tables = _HALF_BYTES * most + 100_000
-        return self.bytes + 4 * tables + min(_KEPT_BYTES, tables * len(self.steps))
+        tables = [
+            _HALF_BYTES * sum(map(_beginnings, parts_of(step.after, cut))) + _STEP_BYTES
+            for step in self.steps
+        ]
+        return self.bytes + 4 * max(tables) + min(_KEPT_BYTES, sum(tables))
 
     @property
     def work(self) -> int:
@@ -212,6 +214,7 @@ def _count(types: bytes) -> int:
     return _ways(types).get(0, 0)
 
 
+@cache
 def _beginnings(types: bytes) -> int:
     """Return the number of half words with places of these types."""
     return sum(_ways(types).values())

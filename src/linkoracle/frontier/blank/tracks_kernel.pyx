@@ -511,10 +511,9 @@ cdef class Crossing:
     cdef size_t right_starts[CASES][MOST_DEPTH + 2]
     cdef size_t *bases  # of the rows of left halves
     cdef size_t *new_bases
-    cdef readonly size_t words, new_words
+    cdef size_t num_words, num_new_words
     cdef Parts closing_lefts, closing_rights  # halves of solutions, with free places
     cdef bint in_left  # whether both places are
-    cdef bint stopped
 
     def __cinit__(self):
         arena_open(&self.arena, 0)
@@ -564,6 +563,11 @@ cdef class Crossing:
         arena_close(&self.arena)
 
     @property
+    def new_words(self) -> int:
+        """The number of words after the step."""
+        return self.num_new_words
+
+    @property
     def bytes(self) -> int:
         """The memory of these tables, without those of half words."""
         return self.arena.used
@@ -577,13 +581,13 @@ cdef class Crossing:
         self.new_bases = <size_t *>arena_take(&self.arena, new_left.count, sizeof(size_t))
         if self.arena.refused:
             return False
-        self.words = self.new_words = 0
+        self.num_words = self.num_new_words = 0
         for k in range(left.count):
-            self.bases[k] = self.words
-            self.words += self.right.half.sizes[left.depth[k]]
+            self.bases[k] = self.num_words
+            self.num_words += self.right.half.sizes[left.depth[k]]
         for k in range(new_left.count):
-            self.new_bases[k] = self.new_words
-            self.new_words += self.new_right.half.sizes[new_left.depth[k]]
+            self.new_bases[k] = self.num_new_words
+            self.num_new_words += self.new_right.half.sizes[new_left.depth[k]]
         return True
 
     cdef bint find_closing(self, int place, int cut) noexcept nogil:
@@ -687,10 +691,6 @@ cdef class Crossing:
             self.right_starts[n][MOST_DEPTH + 1] = self.rights[n].count
         return True
 
-    def stop(self, bint stopped) -> None:
-        """Ask a call in another thread to end; with False, withdraw that request."""
-        self.stopped = stopped
-
     def cross(
         self,
         const uint64_t[::1] numbers: Numbers,
@@ -709,7 +709,7 @@ cdef class Crossing:
         """
         cdef Field field
         cdef StopToken watch
-        if numbers.shape[0] != self.words or targets.shape[0] != self.new_words:
+        if numbers.shape[0] != self.num_words or targets.shape[0] != self.num_new_words:
             raise ValueError("expected a number for each word")
         if answer.shape[0] != 1:
             raise ValueError("expected one number for the answer")
@@ -759,7 +759,7 @@ cdef class Crossing:
         cdef size_t k, n, size
         cdef int depth
         for k in range(self.parts.count):
-            if watch_stops(watch) or self.stopped:
+            if watch_stops(watch):
                 return
             part = &self.parts.items[k]
             depth = self.left.half.depth[part.source]
@@ -789,7 +789,7 @@ cdef class Crossing:
         cdef int depth
         cdef uint64_t *to
         for k in range(self.left.half.count):
-            if watch_stops(watch) or self.stopped:
+            if watch_stops(watch):
                 return
             depth = self.left.half.depth[k]
             to = targets + self.new_bases[k]
@@ -820,7 +820,7 @@ cdef class Crossing:
         cdef size_t k, n
         cdef int which, depth
         for k in range(self.left.half.count):
-            if watch_stops(watch) or self.stopped:
+            if watch_stops(watch):
                 return
             depth = self.left.half.depth[k]
             row = numbers + self.bases[k]
