@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from linkoracle.core import Deadline, MemoryLimit, default_limit, processors, shown_size
-from linkoracle.frontier.blank.board import BlankBoard
+from linkoracle.frontier.blank.board import BlankBoard, Shape
 from linkoracle.frontier.blank.passes import (
     Allocate,
     BlankPass,
@@ -25,11 +25,14 @@ from linkoracle.frontier.blank.passes import (
     in_folder,
     in_memory,
 )
-from linkoracle.frontier.blank.tracks import AnyBoard, TrackBoard, TrackPass, TrackTables
+from linkoracle.frontier.blank.tracks import AnyBoard, TrackBoard, TrackPass, TrackTables, triangle
 from linkoracle.frontier.running import Step, Threads, finished
 
 Answer = TypeVar("Answer")
 
+#: The height and the width of boards that `estimate` measures, and the side of a triangular one.
+_TRIALS = {Shape.SQUARES: (14, 14), Shape.HONEYCOMB: (28, 14), Shape.CYLINDER: (13, 13)}
+_TRIAL_SIDE = 13
 #: The fewest words for which a second thread pays off.
 _LEAST_SHARED_WORDS = 1 << 15
 
@@ -68,7 +71,9 @@ def estimate(board: AnyBoard) -> float:
 
     Memory is slower than caches: a pass over 20x20 cells took a fifth more than estimated.
     """
-    trial = BlankBoard(14, 14)
+    trial: AnyBoard = triangle(_TRIAL_SIDE)
+    if not isinstance(board, TrackBoard):
+        trial = BlankBoard(*_TRIALS[board.shape], shape=board.shape)
     start = time.thread_time()
     finished(Runner(trial, threads=1).residues([Residue(trial, next(primes()))]))
     seconds = time.thread_time() - start
