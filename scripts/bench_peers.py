@@ -38,7 +38,7 @@ import click
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Seconds by the clock for one puzzle of a collection.
-EACH = 60.0
+EACH = 30.0
 #: Primes below 2^63 for FastGridPathCounter, as in its `run.rb`.
 PRIMES = (9223372036854775783, 9223372036854775643, 9223372036854775549, 9223372036854775507)
 #: What a name at puzz.link means there, for kinds that cspuz_core knows.
@@ -678,7 +678,7 @@ def compared(
 @click.option("--rows", help=f"Only these: {', '.join(ROWS)}.")
 @click.option("--rounds", default=3, show_default=True, help="Runs of each side.")
 @click.option("--once", default=10.0, show_default=True, help="Seconds from which a row runs once.")
-@click.option("--limit", default=150.0, show_default=True, help="Seconds of a side.")
+@click.option("--limit", default=120.0, show_default=True, help="Seconds of a side.")
 @click.option("--write", type=click.Path(dir_okay=False, path_type=Path), help="A CSV file.")
 @click.option("--child", hidden=True)
 def main(
