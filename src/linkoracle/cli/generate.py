@@ -96,11 +96,20 @@ class _BoardOrPuzzle(BoardParam):
         return formats.write(found[0].puzzle)
 
 
+def _like_text(text: str, path: str) -> str:
+    """Return a puzzle as text, which a catalogue can keep."""
+    found = formats.read_all(text, name=path)
+    if len(found) > 1:
+        raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
+    return formats.write(found[0].puzzle)
+
+
 #: The types of options that name such a file.
 FORMS.update(
     {
         "FILE MASK": _TextParam(_mask_rows),
         "FILE LOOP": _TextParam(_loop_text),
+        "FILE LIKE": _TextParam(_like_text),
         "WORDS|FILE PUZZLE": _BoardOrPuzzle(),
     }
 )
@@ -260,6 +269,7 @@ def slitherlink() -> None:
       linkoracle generate slitherlink 15 15 --count 500 -o many.txt
       linkoracle generate slitherlink 8 8 --difficulty normal --format pzpr
       linkoracle generate slitherlink 9 9 --difficulty hard --score 300-340
+      linkoracle generate slitherlink 6 6 --steps 1-40 --narrowest 2-9
       linkoracle generate slitherlink 9 9 --minimal
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026
@@ -281,6 +291,14 @@ def _on_board(kind: str, board: Board, values: dict[str, Any]) -> library.Graded
 
 def _request_of(kind: str, rows: int | None, cols: int | None, values: dict[str, Any]) -> Any:
     """Return the request for a puzzle of a kind; store its size for the catalogue, too."""
+    if values.get("like") is not None:
+        values["like"] = like = formats.read(values["like"])
+        if (
+            rows is None
+            and like.tiling is None
+            and not any(map(values.get, ("mask", "loop", "board")))
+        ):
+            rows, cols = like.rows, like.cols
     text = values.get("board")
     if text is not None and is_board(text):
         board = sized_board(text, rows, cols)
