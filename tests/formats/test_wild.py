@@ -69,7 +69,9 @@ def test_pearl_is_masyu():
 
 def test_saved_games_of_loopy():
     assert read(saved("Loopy", "4x3t0de", "3b2a1e0")) == read("4x3t0:3b2a1e0")
-    fails(saved("Loopy", "4x3t0de", "3b2a1f0"), "in:6:18", "expected 12 cells, found '0' after them")
+    fails(
+        saved("Loopy", "4x3t0de", "3b2a1f0"), "in:6:18", "expected 12 cells, found '0' after them"
+    )
     fails(saved("Loopy", "4x3t99de", "3b2a1e0"), "in:4:16", "found 't99'")
     fails(saved("Bridges", "4x3", "3b2a1e0"), "in:3:12", "found 'Bridges'")
     fails("SAVEFILE:41:Simon\nGAME    :5:Loopy\n", "in:2:12", "found no line PARAMS")
