@@ -288,7 +288,7 @@ class Attempts:
         if (
             isinstance(puzzle, CellLoop)
             and puzzle.model.loop
-            and (puzzle.every_cell or not puzzle.avoids_clues)
+            and (puzzle.covers or not puzzle.avoids_clues)
         ):
             return self._boards.another(puzzle.model, solution, edges, timeout)
         if self._oracle is None or self._oracle.model is not puzzle.model:
