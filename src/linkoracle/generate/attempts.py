@@ -25,7 +25,7 @@ from linkoracle.core import (
     counted,
     seed_or_fresh,
 )
-from linkoracle.engines import Oracle, StatementOracle
+from linkoracle.engines import Oracle, StatementOracle, another_covering, has_lanes
 from linkoracle.generate.request import Graded, as_grade, optional_int
 from linkoracle.kinds import CellLoop, Puzzle
 from linkoracle.solving import confirm
@@ -291,6 +291,8 @@ class Attempts:
             and (puzzle.covers or not puzzle.avoids_clues)
         ):
             return self._boards.another(puzzle.model, solution, edges, timeout)
+        if not edges and has_lanes(puzzle.model):
+            return another_covering(puzzle.model, solution.edges, timeout)
         if self._oracle is None or self._oracle.model is not puzzle.model:
             if self._oracle is not None:
                 self._oracle.close()
