@@ -70,7 +70,7 @@ STATED = [
     ("explanation/taut", "beyond {} cells across", "engines.NARROW"),
     ("explanation/taut", "From {} cells on the direct", "engines._LARGE_VERTICES"),
     ("explanation/homotopy", "those of more than {} pairs", "engines._MOST_PAIRS"),
-    ("explanation/homotopy", "Beyond {} cells across", "engines._DIVIDED_VERTICES"),
+    ("explanation/homotopy", "Beyond {} cells across", "engines.DIVIDED"),
     ("reference/jsonl", "Up to {} sessions may be open", "cli.MAX_SESSIONS"),
     ("reference/jsonl", "of up to {} cells each", "cli.MAX_CELLS"),
     ("reference/jsonl", "Lines have at most {} characters", "formats.MAX_LINE"),

@@ -33,6 +33,10 @@ _FILLING_CONFLICTS = 4_000
 #: for each vertex.
 _CELLS_CONFLICTS, _VERTEX_CONFLICTS = 4_000, 10
 
+#: Most vertices along a side of a board on which homotopy classes mostly beat cells, and that
+#: processes divide. On larger boards the two searches have turns, and a cube is as hard as all.
+DIVIDED = 24
+
 #: Most pairs for which homotopy classes are used: with more, there are few classes, and the
 #: triangulation takes seconds.
 _MOST_PAIRS = 100
@@ -234,9 +238,26 @@ class TautSearch:
             self._homotopy = HomotopySearch(
                 self._search, self._colours, self._used, self._find, deadline
             )
+        if max(self._search.model.lattice.rows, self._search.model.lattice.cols) > DIVIDED:
+            return self._alternately(self._homotopy, assumed, deadline)
         if self.cubes is None:
             return self._homotopy.find(assumed, deadline)
         return self._by_cubes(self._homotopy, self.cubes, assumed, first, deadline)
+
+    def _alternately(
+        self, homotopy: HomotopySearch, assumed: list[int], deadline: Deadline
+    ) -> Solution | None:
+        """`find`, by classes and on cells in turns, each with half of the conflicts."""
+        conflicts = _CELLS_CONFLICTS
+        while True:
+            if deadline.conflicts is not None:
+                conflicts = max(1, deadline.conflicts // 2)
+            for search in (homotopy.find, self._find):
+                try:
+                    return search(assumed, deadline.with_conflicts(conflicts))
+                except ConflictLimit:
+                    deadline.spend(conflicts)
+            conflicts *= 2
 
     def _by_cubes(
         self,
