@@ -55,11 +55,6 @@ STATED = [
     ("explanation/plain", "boards of up to {} edges", "engines.MAX_EDGES"),
     (
         "explanation/taut",
-        "After {} conflicts empty cells",
-        "engines._FILLING_CONFLICTS",
-    ),
-    (
-        "explanation/taut",
         "After {} conflicts on cells, or {}",
         "engines._CELLS_CONFLICTS engines._VERTEX_CONFLICTS",
     ),
