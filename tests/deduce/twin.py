@@ -1,15 +1,26 @@
-"""`Twin`: the deduction from counts in the plainest way, for comparison with the kernel.
+"""`Twin`: counts and early ends in the plainest way, for comparison with the kernel.
 
-It counts the literals of a rule again each time, follows paths along their lines, and repeats all
-probes after every round of steps.
+It counts the literals of a rule again each time, and follows paths along their lines.
 """
 
 from __future__ import annotations
 
-from linkoracle.deduce.counting import Decision, rules_of
+from linkoracle.board import Count
 
-#: The reason of what is known from the beginning, and of a broken rule: lines form a loop or paths.
-START, LINES = "start", None
+
+def rules_of(model):
+    """All rules, those of vertices first."""
+    board = model.board
+    degrees = [
+        Count(tuple(edge + 1 for edge in board.edges_at(vertex)), mask)
+        for vertex, mask in enumerate(model.degrees)
+    ]
+    faces = [
+        Count(tuple(edge + 1 for edge in board.edges_of(face)), mask)
+        for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True))
+        if mask != free
+    ]
+    return [*degrees, *faces, *model.all_counts()]
 
 
 class Twin:
@@ -34,71 +45,40 @@ class Twin:
         for one, other in model.terminals if len(model.terminals) > 1 else ():
             self.mates[one], self.mates[other] = other, one
         self.must = {vertex for vertex, mask in enumerate(model.degrees) if not mask & 1}
-        self.steps = []
 
     def run(self):
-        start = [(-edge - 1, START) for edge in self.model.forbidden]
-        start += [(edge + 1, START) for edge in self.model.given]
-        start += [(one, START) for end in self.mates for one in self.parted(end, end)]
+        start = [-edge - 1 for edge in self.model.forbidden]
+        start += [edge + 1 for edge in self.model.given]
+        start += [one for end in self.mates for one in self.parted(end, end)]
         for number in range(len(self.rules)):
             forced = self.forced(number)
             if forced is None:
                 return False
-            start += [(literal, START) for literal in forced]
-        if self.follow(start, 10**6, records=True) != "fits":
+            start += forced
+        if not self.follow(start):
             return False
-        while any(edge + 1 not in self.known for edge in range(self.model.board.num_edges)):
-            found = next(filter(None, map(self.probed, (4, 10, 25, 10**6))), None)
-            if found is None:
-                break
-            for choices, (length, literal, rule) in enumerate(sorted(found, key=by_length), 1):
-                if abs(literal) not in self.known:
-                    self.steps.append(Decision("probe", rule, length, literal, choices))
-                    if self.follow([(literal, START)], 10**6, records=True) != "fits":
-                        return False
         edges = [edge + 1 in self.known for edge in range(self.model.board.num_edges)]
         return not (self.model.loop and all(edges)) or bool(self.links)
 
-    def probed(self, limit):
-        """Return the literals that probes show, each with the length of the probe and its rule."""
-        found = []
-        for edge in range(1, self.model.board.num_edges + 1):
-            for literal in (edge, -edge):
-                if edge not in self.known:
-                    known, links, ends = dict(self.known), [*self.links], [*self.ends]
-                    broken = self.follow([(literal, START)], limit)
-                    if broken not in ("fits", "too long"):
-                        found.append((len(self.known) - len(known), -literal, broken))
-                    self.known, self.links, self.ends = known, links, ends
-        return found
-
-    def follow(self, queue, limit, *, records=False):
-        """Take all turns; return the rule that is broken, "fits" or "too long"."""
-        queue, decided = list(queue), 0
-        for turn, (literal, rule) in enumerate(queue):
+    def follow(self, queue):
+        """Take all turns; return whether no rule is broken."""
+        for literal in queue:
             variable, value = abs(literal), literal > 0
             if variable in self.known:
                 assert self.known[variable] == value, "a rule should have been broken before"
                 continue
-            if decided >= limit:
-                return "too long"
             self.known[variable] = value
-            decided += 1
-            board = self.model.board
-            if records and rule != START and variable <= board.num_edges + board.num_vertices:
-                technique = "line" if rule == LINES else "count"
-                self.steps.append(Decision(technique, rule, 0, literal, len(queue) - turn))
             for number in self.near[variable]:
                 forced = self.forced(number)
                 if forced is None:
-                    return number
-                queue += [(one, number) for one in forced]
-            if value and variable <= board.num_edges:
+                    return False
+                queue += forced
+            if value and variable <= self.model.board.num_edges:
                 forced = self.joined(variable - 1)
                 if forced is None:
-                    return LINES
-                queue += [(one, LINES) for one in forced]
-        return "fits"
+                    return False
+                queue += forced
+        return True
 
     def forced(self, number):
         """Return the literals that a rule forces, ``None`` if it is broken."""
@@ -155,9 +135,3 @@ class Twin:
         ends = [(edge, self.ends[sum(board.ends(edge)) - here]) for edge in board.edges_at(here)]
         own = start, self.mates[start]
         return [-1 - edge for edge, end in ends if end in self.mates and end not in own]
-
-
-def by_length(found):
-    """The order of what probes show: the shortest first, crosses before lines."""
-    length, literal, _ = found
-    return length, literal

@@ -145,6 +145,19 @@ def test_marks_are_where_they_were_put():
     assert by_class(svg(marked(puzzle, marks), "print"), "face-outline")
 
 
+@pytest.mark.parametrize("when", ["known", "new"])
+def test_cells_that_lines_visit_or_miss_are_marked(when):
+    prefix = "" if when == "known" else "new_"
+    marks = Marks(**{f"{prefix}visited": [0], f"{prefix}unvisited": [4]})
+    drawn = marked(SimpleLoop(["...", "...", "..."]), marks).shapes
+    # The picture begins half a cell above and left of the board.
+    assert [one.centre for one in drawn if one.role == f"{when} dot"] == [(1, 1)]
+    (area,) = (one for one in drawn if one.role == f"{when} shaded")
+    assert [sum(axis) / 4 for axis in zip(*area.points, strict=True)] == pytest.approx([2, 2])
+    text = svg(marked(Slitherlink.blank(2, 2), marks), cell=CELL)
+    assert not by_class(text, f"{when}-dot")
+
+
 def inside(solution, *, loop=True):
     """Return whether cells are inside, by rows."""
     rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1

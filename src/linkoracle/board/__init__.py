@@ -19,7 +19,7 @@ __all__, __getattr__, __dir__ = exports(
         "constraints": "Apart",
         "homotopy": "Triangle Triangulation rerouted",
         "model": (
-            "ANY_COUNT END HOLE PASS PASS_OR_END PASS_OR_SKIP Modelled count_mask model_of "
+            "ANY_COUNT END HOLE PASS PASS_OR_END PASS_OR_SKIP Modelled Source count_mask model_of "
             "without_auxiliary"
         ),
         "statements": "Statement Statements has_auxiliary",

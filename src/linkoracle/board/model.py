@@ -10,11 +10,11 @@ engines know nothing else. An engine raises `NotSupported` for a model that it c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, compress, count
 from operator import gt
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
@@ -40,6 +40,20 @@ _BETWEEN_ENDS = bytes([HOLE, PASS, PASS_OR_SKIP])
 _FREE = bytes([HOLE, PASS, PASS_OR_END, END])
 
 
+class Source(NamedTuple):
+    """What states the constraints of a model from some numbers of each on, up to the next source.
+
+    ``what`` is a word such as ``"clue"``, or ``None`` for a rule of the kind; ``place`` is its
+    cell, if it has one.
+    """
+
+    shapes: int
+    counts: int
+    clauses: int
+    what: str | None
+    place: Any = None
+
+
 @dataclass(frozen=True)
 class LinkModel:
     """One puzzle, as the engines see it. Immutable and hashable.
@@ -54,6 +68,8 @@ class LinkModel:
     order.
     ``shapes``, ``counts`` and ``clauses`` are more constraints: see `linkoracle.board.constraints`.
     Clauses may have auxiliary variables; two solutions differ in edges, not in these.
+    ``sources`` say what states them, and ``kind`` names the kind of puzzle: these change no
+    solution, only explanations and grades.
 
     The connectivity constraint: without terminals and with ``loop`` true the chosen edges form
     exactly one cycle and nothing else (the empty set is not a cycle). Without terminals and loop,
@@ -78,6 +94,8 @@ class LinkModel:
     shapes: tuple[Shape, ...] = ()
     counts: tuple[Count, ...] = ()
     clauses: Sequence[Clause] = ()
+    sources: tuple[Source, ...] = field(default=(), compare=False, repr=False)
+    kind: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         board = _checked_board(self.board)

@@ -1,8 +1,10 @@
 """Human-style deduction: explained steps, guesses of limited depth, and a grade.
 
-`DeductionState` is a puzzle during its deduction, `solve_path` explains the steps, `grade` sums
-them up. `within` makes a predicate for generators; `backtrack` lists solutions by deduction and
-assumptions.
+`deduced` solves a puzzle as a player would: its result has the grade, the path as numbers, and the
+steps as sentences. `hint` is the next step of a player, `grade` only the grade. `within` makes a
+predicate for generators. `Deduction` is any board during its deduction by the `TECHNIQUES`;
+`DeductionState` a Slitherlink or Numberlink during its deduction by patterns, too, which
+`solve_path` explains; `backtrack` lists solutions by deduction and assumptions.
 """
 
 from linkoracle.core import exports
@@ -11,17 +13,21 @@ __all__, __getattr__, __dir__ = exports(
     __name__,
     {
         "board": "Backtracking DeductionState backtrack",
+        "deduction": "Deduction TECHNIQUES",
         "explaining": "Step solve_path technique_runs",
-        "grades": "LABELS Grade",
-        "grading": "grade within",
+        "grades": "LABELS Grade Made narrowest widest",
+        "grading": "Deduced deduced grade hint within",
+        "paths": "PathWish",
         "rules": "SUBSETS",
     },
     inner={
         "board": "has_patterns",
-        "counting": "TECHNIQUES hint_by_counts",
-        "explaining": "next_step",
+        "explaining": "TITLES",
         "grades": "GUESSED label_of",
-        "grading": "Deduced Within deduced",
+        "grading": "Measured Within",
+        "paths": (
+            "PATTERNED checked_range like meaning_of places_in places_of techniques_in uses_in"
+        ),
         "reduction": "Guessing Reduction",
         "rules": "CATALOGUE Label deck_for",
     },

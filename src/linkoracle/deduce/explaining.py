@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, product
+from typing import Any
 
 from linkoracle.board import HOLE
 from linkoracle.core import Timeout
@@ -37,8 +38,13 @@ TITLES = {
     "refuted": "what if",
     "either": "either way",
     "count": "counting",
-    "line": "no early loop",
-    "probe": "what if",
+    "end": "no early end",
+    "cases": "all cases of a clue",
+    "crossing": "even crossings",
+    "exit": "only way out",
+    "clues": "two clues together",
+    "trial": "what if",
+    "guess": "guess",
 }
 #: How a guess fails, by the technique that finds it.
 _FAULTS = {
@@ -50,10 +56,19 @@ _FAULTS = {
 
 @dataclass(frozen=True)
 class Step:
-    """One step: the identifier of the technique, the rule of a pattern, the edges it decides.
+    """One step: the identifier of the technique, the rule of a pattern, and what it decides.
 
-    ``name`` is the name for players. ``reason`` is the argument, ``sentence`` the argument with its
-    conclusion. ``cells`` are the cells of the argument, if any, as ``(row, column)`` from 0.
+    ``lines`` and ``crosses`` are edges, ``visited`` and ``unvisited`` vertices (the kind may call
+    them shaded, or unshaded), ``inside`` and ``outside`` faces. ``name`` is the name for players.
+    ``reason`` is the argument, ``sentence`` the argument with its conclusion. ``cells`` are the
+    places of the argument, if any, as `Puzzle.clue_cells` names them: ``(row, column)`` from 0, or
+    a face; the place of the clue, if one is named, comes first.
+
+    ``premises`` are the facts that the sentence uses, as literals of
+    `linkoracle.board.constraints`: with the rule that the sentence names, they imply what it
+    decides. ``length`` is the number of steps of a trial until its contradiction, ``ways`` the
+    number of cases; both are 0 for other techniques. ``cost`` is how hard the step is;
+    ``choices`` counts the steps that were open, this one among them, and are no harder.
     """
 
     technique: str
@@ -62,7 +77,16 @@ class Step:
     crosses: tuple[int, ...]
     reason: str
     sentence: str
-    cells: tuple[tuple[int, int], ...] = ()
+    cells: tuple[Any, ...] = ()
+    visited: tuple[int, ...] = ()
+    unvisited: tuple[int, ...] = ()
+    inside: tuple[int, ...] = ()
+    outside: tuple[int, ...] = ()
+    premises: tuple[int, ...] = ()
+    length: int = 0
+    ways: int = 0
+    cost: float = 1
+    choices: int = 1
 
     @property
     def name(self) -> str:

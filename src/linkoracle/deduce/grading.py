@@ -7,9 +7,8 @@ cut from the score (`linkoracle.deduce.grades`), so the two never contradict eac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import NamedTuple
 
 from linkoracle.board import LinkModel, Modelled, model_of
@@ -22,28 +21,37 @@ from linkoracle.deduce.board import (
     decided,
     has_patterns,
 )
-from linkoracle.deduce.counting import grade_by_counts, steps_by_counts
-from linkoracle.deduce.explaining import Step, solve_path, technique_runs
+from linkoracle.deduce.deduction import TECHNIQUES, grade_by_rules
+from linkoracle.deduce.explaining import Step, next_step, solve_path, technique_runs
 from linkoracle.deduce.grades import (
     GUESSED,
     LABELS,
     SPAN,
     Grade,
+    Made,
     Status,
     label_of,
+    made_by_patterns,
+    runs_of,
     score_of_steps,
 )
+from linkoracle.deduce.paths import PATTERNED, PathWish
 from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.deduce.rules import (
     CATALOGUE,
     GIVEN,
     PATTERNS,
+    Deck,
     Label,
     Subset,
     deck_for,
     subset_names,
 )
+from linkoracle.deduce.sentences import hint_by_rules, steps_by_rules
 from linkoracle.kinds import Puzzle, Slitherlink
+
+#: The marks of a player who has made none.
+NO_MARKS: Mapping[int, bool] = {}
 
 #: The labels of puzzles that need guesses.
 _GUESSED = LABELS[GUESSED // SPAN :]
@@ -94,13 +102,15 @@ class Deduced(NamedTuple):
     """The result of solving a puzzle as a player would.
 
     ``proven`` is true if the steps do not assume a unique solution. ``technique_runs`` returns what
-    `linkoracle.deduce.technique_runs` does, and ``steps`` the solve path.
+    `linkoracle.deduce.technique_runs` does, and ``steps`` the solve path in sentences. ``path``
+    returns the same steps as numbers, which takes no time.
     """
 
     grade: Grade
     proven: bool
     technique_runs: Callable[[], list[tuple[str, int]]]
     steps: Callable[[Puzzle], list[Step]]
+    path: Callable[[], list[Made]]
 
 
 def deduced(
@@ -110,25 +120,81 @@ def deduced(
     uniqueness: bool | None = None,
     subset: Subset | None = None,
     backtracking: bool = False,
+    techniques: Collection[str] | None = None,
 ) -> Deduced:
-    """Solve a puzzle as a player would: by patterns where these apply, else by counts."""
+    """Solve a puzzle as a player would, by patterns where these apply, and return the path.
+
+    The options are those of `grade`. ``techniques`` are the names of those to use, by default all:
+    of `TECHNIQUES`, and where patterns apply of their techniques in `CATALOGUE`. Without ``guess``
+    none is made. Raises ``ValueError`` for an unknown name.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
+    >>> found = deduced(puzzle, None, techniques=("count", "end", "trial"))
+    >>> found.grade.status, found.path()[0].technique
+    ('solved', 'count')
+    """
     model, deadline = model_of(puzzle), Deadline.of(timeout)
     checked_int(max_depth, "a depth of guesses", 0, _MAX_DEPTH)
     if subset is not None:
         subset_names(subset)
+    used = checked_techniques(techniques)
     if has_patterns(model):
-        board, graded = attempt(model, max_depth, uniqueness, subset, backtracking, deadline)
-        proven = not board.uniqueness
+        depth = max_depth if "guess" in used else 0
+        board, graded = attempt(model, depth, uniqueness, subset, backtracking, deadline, used)
         return Deduced(
             graded,
-            proven,
+            not board.uniqueness,
             lambda: technique_runs(board),
             lambda puzzle: solve_path(puzzle, board),
+            lambda: made_by_patterns(board),
         )
-    state, graded = grade_by_counts(model, deadline)
-    runs = groupby(step.technique for step in state.steps)
-    used = [(name, len(list(run))) for name, run in runs]
-    return Deduced(graded, True, lambda: used, lambda puzzle: steps_by_counts(puzzle, state))
+    state, graded = grade_by_rules(model, deadline, techniques=used)
+    return Deduced(
+        replace(graded, path=tuple(state.path())),
+        True,
+        lambda: runs_of(state.path()),
+        lambda puzzle: steps_by_rules(puzzle, state),
+        state.path,
+    )
+
+
+def checked_techniques(techniques: Collection[str] | None) -> frozenset[str]:
+    """Return the names of the techniques to use; ``ValueError`` for one that is unknown."""
+    every = (*TECHNIQUES, *(technique.name for technique in CATALOGUE))
+    if techniques is None:
+        return frozenset(every)
+    for name in techniques:
+        if name not in every:
+            raise ValueError(f"expected one of the techniques {', '.join(every)}, got {name!r}")
+    return frozenset(techniques)
+
+
+def hint(
+    puzzle: Puzzle,
+    edges: Mapping[int, bool] = NO_MARKS,
+    visited: Mapping[int, bool] = NO_MARKS,
+    *,
+    uniqueness: bool = False,
+    techniques: Collection[str] | None = None,
+    timeout: Timeout = None,
+) -> Step | None:
+    """Return the next step of a player who has made these marks; ``None`` if none is found.
+
+    ``edges`` are lines (true) and crosses, ``visited`` vertices that are marked as visited (true)
+    or not: as shaded, in kinds that shade cells. They must fit a solution. With ``uniqueness`` the
+    player knows that there is one. ``techniques`` is as for `deduced`. Milliseconds; raises
+    `SearchTimeout`.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
+    >>> hint(puzzle, {0: True, 1: True}).technique
+    'count'
+    """
+    used, deadline = checked_techniques(techniques), Deadline.of(timeout)
+    if has_patterns(puzzle.model):
+        return next_step(puzzle, edges, uniqueness=uniqueness, timeout=deadline)
+    return hint_by_rules(puzzle, edges, visited, deadline, techniques=used)
 
 
 def attempt(
@@ -138,9 +204,13 @@ def attempt(
     subset: Subset | None,
     backtracking: bool,
     deadline: Deadline,
+    techniques: Collection[str],
 ) -> tuple[DeductionState, Grade]:
     """Return the final state, which `solve_path` explains step by step, and the grade."""
     deck, without = deck_for(subset)
+    without |= {
+        number for number, technique in enumerate(CATALOGUE) if technique.name not in techniques
+    }
     granted = assumed(model, uniqueness, deadline)
 
     def fresh() -> DeductionState:
@@ -173,10 +243,18 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
     steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
     patterns = (board.pattern(place)[0] for technique, place in moves if technique in PATTERNS)
     rules = Counter(board.deck.rules[rule].name for rule in patterns)
-    points = score_of_steps(board) if status == "solved" else None
+    path = made_by_patterns(board)
+    points = score_of_steps(board, path) if status == "solved" else None
     label = None if points is None else label_of(points)
     found = dict(rules), board.depth, board.guesses, board.open_edges, backtracking
-    return Grade(status, label, points, steps, *found)
+    return Grade(status, label, points, steps, *found, path=tuple(path))
+
+
+class Measured(NamedTuple):
+    """The score of a puzzle, ``None`` if it is not solved; and the result of `Within.check`."""
+
+    points: int | None
+    difference: int
 
 
 @dataclass(frozen=True)
@@ -189,6 +267,7 @@ class Within:
     uniqueness: bool | None = None
     least: Label | None = None
     score: tuple[int, int] | None = None
+    path: PathWish | None = None
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Return whether the puzzle is not too hard. Milliseconds without guesses."""
@@ -197,13 +276,12 @@ class Within:
     def check(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
         """Return 1 for a puzzle that is too hard, -1 for one that is too easy, else 0.
 
-        Too hard: the techniques or guesses do not solve it, or its score is too high. Raises
-        `SearchTimeout` at the ``deadline``.
+        Too hard: the techniques or guesses do not solve it, its score is too high, or its path is
+        harder than requested. Raises `SearchTimeout` at the ``deadline``.
         """
-        return self.compare(self.points(puzzle, deadline or Deadline(None)))
+        return self.measured(puzzle, deadline or Deadline(None)).difference
 
-    def compare(self, points: int | None) -> int:
-        """Return the result of `check` for a puzzle with this score; ``None`` is too hard."""
+    def _compare(self, points: int | None) -> int:
         low, high = self.scores
         return 1 if points is None or points > high else -int(points < low)
 
@@ -221,30 +299,61 @@ class Within:
             high = min(high, SPAN * (1 + LABELS.index(self.label)) - 1)
         return low, high
 
-    def points(self, puzzle: Puzzle, until: Deadline) -> int | None:
-        """Return the score; ``None`` if techniques and guesses do not solve the puzzle.
+    def measured(self, puzzle: Puzzle, until: Deadline) -> Measured:
+        """Return the score of a puzzle, and how it differs from what is requested.
 
-        Also ``None`` if a puzzle is graded by counts and its score is too high.
+        Gives up a puzzle that is graded by rules as soon as its score is too high.
         """
+        points, path = self._solved(puzzle, until)
+        difference = self._compare(points)
+        if difference == 0 and self.path is not None:
+            difference = self.path.difference(path)
+            if difference == 0 and self.path.begins is not None:
+                begun = hint(puzzle, techniques=self.path.enough(self._order(puzzle)))
+                difference = 0 if self.path.begins_at(puzzle, begun) else -1
+        return Measured(points, difference)
+
+    def _order(self, puzzle: Puzzle) -> tuple[str, ...]:
+        """Return the techniques for a puzzle, easiest first."""
+        return (*PATTERNED, "guess") if has_patterns(puzzle.model) else TECHNIQUES
+
+    def _solved(self, puzzle: Puzzle, until: Deadline) -> tuple[int | None, list[Made]]:
+        """Return the score and the path; no score if techniques and guesses do not suffice."""
         if not has_patterns(puzzle.model):
-            return grade_by_counts(puzzle.model, until, self.scores[1])[1].score
+            used = TECHNIQUES if self.path is None else self.path.enough(TECHNIQUES)
+            most = self.scores[1]
+            state, found = grade_by_rules(puzzle.model, until, most, techniques=used)
+            return found.score, [] if self.path is None else state.path()
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
-        points = 0
+        points, path = 0, list[Made]()
         for subset in dict.fromkeys((self.subset, None)):
-            deck, without = deck_for(subset)
+            deck, without = self._deck(subset)
             board = DeductionState(puzzle.model, deck=deck, without=without, **granted)
             if not (board.begin(timeout=until) and board.guess(self._depth, timeout=until)):
-                return None
+                return None, path
             if not board.solved:
-                return None
-            if self.scores == (0, _HIGHEST):
+                return None, path
+            if self.scores == (0, _HIGHEST) and self.path is None:
                 break
-            points = score_of_steps(board)
-        return points
+            path = made_by_patterns(board)
+            points = score_of_steps(board, path)
+        return points, path
+
+    def _deck(self, subset: Subset | None, label: Label | None = None) -> tuple[Deck, set[int]]:
+        """Return the rules to use, and the techniques not to use."""
+        deck, without = deck_for(subset, label)
+        if self.path is None:
+            return deck, set(without)
+        enough = self.path.enough(PATTERNED)
+        return deck, {*without} | {
+            number for number, technique in enumerate(CATALOGUE) if technique.name not in enough
+        }
 
     @property
     def _depth(self) -> int:
         """The greatest allowed depth of guesses."""
+        if self.path is not None and not self.path.allows("refuted"):
+            return 0
         guesses = self.max_depth or int(self._guesses)
         return guesses if self.label is None or self._guesses else 0
 
@@ -302,7 +411,7 @@ class Within:
         """
         if self.uniqueness:
             return None
-        deck, without = deck_for(self.subset, self.label)
+        deck, without = self._deck(self.subset, self.label)
         deadline = deadline or Deadline(None)
         if self._guesses and not self.max_depth:
             return Guessing(full, deck, without, 1 if self._one_guess else None, deadline)
@@ -318,6 +427,7 @@ def within(
     uniqueness: bool | None = None,
     least: Label | None = None,
     score: tuple[int, int] | None = None,
+    path: PathWish | None = None,
 ) -> Within:
     """Return a predicate for generators: whether a puzzle is not harder than a label.
 
@@ -327,6 +437,7 @@ def within(
 
     ``least`` is the lowest label and ``score`` the lowest and highest score of a finished puzzle,
     which `Within.check` compares: ``within("hard", least="hard")`` makes exactly hard puzzles.
+    ``path`` are conditions for the path of a finished puzzle.
 
     Raises ``ValueError`` for an unknown label or subset, a depth above 6, an invalid range, and for
     scores that no puzzle of the labels has.
@@ -348,7 +459,7 @@ def within(
             raise ValueError(f"the range {low}-{high} is empty. Give the lower score first")
     if subset is not None:
         subset_names(subset)
-    made = Within(label, max_depth, subset, uniqueness, least, score)
+    made = Within(label, max_depth, subset, uniqueness, least, score, path)
     if (ends := made.scores)[0] > ends[1]:
         least_score, most_score = replace(made, score=None).scores
         labels = f"scores of these labels, {least_score} to {most_score}"

@@ -161,7 +161,8 @@ class SimpleLoop(FixedPuzzle):
     def model(self) -> LinkModel:
         """The constraints for the engines: cells as vertices, each used unless it is a hole."""
         degrees = bytes(PASS if clue is None else HOLE for clue in self.clues)
-        return self.with_fixed(replace(LinkModel.blank_loop(self.board), degrees=degrees))
+        model = LinkModel.blank_loop(self.board)
+        return self.with_fixed(replace(model, degrees=degrees, kind=self.kind))
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: one loop through all cells but holes."""

@@ -10,8 +10,9 @@ import pytest
 
 import linkoracle
 from linkoracle.core import Deadline, source
-from linkoracle.deduce import LABELS, within
-from linkoracle.deduce.counting import CountingDeduction, grade_by_counts, steps_by_counts
+from linkoracle.deduce import LABELS, hint, within
+from linkoracle.deduce.deduction import Deduction, grade_by_rules
+from linkoracle.deduce.sentences import steps_by_rules
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
@@ -26,7 +27,7 @@ def test_nothing_is_decided_against_a_solution():
         rng = random.Random(seed)
         model = constrained.random_model(rng, boards.random_board(rng))
         expected = [set(solution) for solution in constrained.solutions(model)]
-        state = CountingDeduction(model)
+        state = Deduction(model)
         if not state.run():
             assert not expected
             refused += 1
@@ -61,16 +62,45 @@ def models(number):
 
 
 @pytest.mark.parametrize("number", [100, pytest.param(5000, marks=pytest.mark.heavy)])
-def test_the_kernel_takes_the_steps_of_its_twin(number):
-    """The same steps in the same order, though it repeats only probes that may find more."""
-    techniques = Counter()
+def test_counts_and_early_ends_are_those_of_a_twin(number):
+    fitting = Counter()
     for model in models(number):
-        state, twin = CountingDeduction(model), Twin(model)
-        assert state.run() == twin.run()
-        assert state.steps == twin.steps
-        assert state.values == [twin.known.get(edge + 1) for edge in range(model.board.num_edges)]
-        techniques.update(step.technique for step in state.steps)
-    assert min(techniques[name] for name in ("count", "line", "probe")) > number // 10
+        state, twin = Deduction(model, ("count", "end")), Twin(model)
+        fits = state.run()
+        assert fits == twin.run()
+        fitting[fits] += 1
+        if fits:
+            # Where a rule is broken, the rest takes no turn.
+            edges = range(model.board.num_edges)
+            assert state.values == [twin.known.get(edge + 1) for edge in edges]
+        assert {step.technique for step in state.steps} <= {"count", "end"}
+    assert min(fitting[True], fitting[False]) > number // 10
+
+
+@pytest.mark.parametrize("number", [60, pytest.param(3000, marks=pytest.mark.heavy)])
+def test_every_fact_of_every_step_holds_in_all_solutions(number):
+    """Of visited vertices, too; on random boards with one solution, more, or none."""
+    used, checked = Counter(), 0
+    for seed in range(number):
+        rng = random.Random(seed)
+        model = constrained.random_model(rng, boards.random_board(rng))
+        board = model.board
+        solutions = [set(one) for one in constrained.solutions(model)]
+        state = Deduction(model)
+        assert state.run() or not solutions
+        visited = [{end for edge in one for end in board.ends(edge)} for one in solutions]
+        for step in state.steps:
+            used[step.technique] += 1
+            for fact in step.facts:
+                at, on = abs(fact) - 1, fact > 0
+                for lines, vertices in zip(solutions, visited, strict=True):
+                    there = (
+                        at in lines if at < board.num_edges else at - board.num_edges in vertices
+                    )
+                    assert there == on, (seed, step)
+                    checked += 1
+    assert checked > number
+    assert used["cases"] > number // 10
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not KINDS[kind].letters])
@@ -93,7 +123,7 @@ def compared(some):
     """Compare grades with the number of solutions; return how many puzzles were solved."""
     graded = 0
     for one in some:
-        state, found = grade_by_counts(one.model, Deadline(None))
+        state, found = grade_by_rules(one.model, Deadline(None))
         count = linkoracle.count_result(one, 2).count
         assert (found.status == "no solution") <= (count == 0)
         assert (found.status == "not unique") <= (count == 2)
@@ -110,14 +140,15 @@ def test_label_and_score_agree_and_steps_name_rules():
     found = linkoracle.grade(made.puzzle)
     assert found.status == "solved"
     assert LABELS[found.score // 100] == found.label
-    state, _ = grade_by_counts(made.puzzle.model, Deadline(None))
-    steps = steps_by_counts(made.puzzle, state)
-    assert len(steps) == found.total == len(state.steps)
+    state, _ = grade_by_rules(made.puzzle.model, Deadline(None))
+    steps = steps_by_rules(made.puzzle, state)
+    assert len(steps) == found.total == len(state.steps) == len(state.path())
     text = " ".join(step.sentence for step in steps)
-    clues = [f"The {clue} at r{row + 1}c{col + 1}" for (row, col), clue in made.puzzle.clue_cells()]
-    # Those that decide cells by themselves are no steps.
+    clues = [
+        f"arrow {clue} at r{row + 1}c{col + 1}" for (row, col), clue in made.puzzle.clue_cells()
+    ]
     assert sum(clue in text for clue in clues) > len(clues) // 3
-    assert all("line between r" in step.sentence or "the loop" in step.sentence for step in steps)
+    assert all(step.sentence.startswith(step.reason) for step in steps)
 
 
 def test_grades_select_puzzles():
@@ -132,19 +163,47 @@ def test_grades_select_puzzles():
             )
 
 
-def test_what_probes_do_not_decide_takes_guesses():
+def test_what_techniques_do_not_decide_takes_guesses():
+    easy = ("count", "end", "guess")
     graded = 0
     for seed in range(4):
         made = puzzle("countryroad", 7, 7, seed=seed, minimal=True)
-        state, found = grade_by_counts(made.puzzle.model, Deadline(None))
+        model, forever = made.puzzle.model, Deadline(None)
+        state, found = grade_by_rules(model, forever, techniques=easy)
         assert found.status == "solved"
-        assert state.solved
         assert {edge for edge, on in enumerate(state.values) if on} == {*made.solution}
-        assert found.guesses == found.steps.get("guess", 0)
-        graded += found.guesses > 0
+        assert found.guesses == found.steps["guess"] > 0
+        assert found.steps.keys() <= {*easy}
+        _, without = grade_by_rules(model, forever, techniques=easy[:2])
+        assert (without.status, without.guesses, without.score) == ("gave up", 0, None)
         # Too hard is known before all is decided.
-        _, half = grade_by_counts(made.puzzle.model, Deadline(None), found.score // 2)
+        _, half = grade_by_rules(model, forever, found.score // 2, techniques=easy)
         assert half.score is None
-        _, whole = grade_by_counts(made.puzzle.model, Deadline(None), found.score)
+        _, whole = grade_by_rules(model, forever, found.score, techniques=easy)
         assert whole.score == found.score
-    assert graded
+        graded += grade_by_rules(model, forever)[1].guesses == 0
+    assert graded == 4
+
+
+def test_marks_are_known_and_hints_go_on_from_them():
+    made = puzzle("yajilin", 7, 7, seed=2)
+    model = made.puzzle.model
+    lines = set(made.solution.edges)
+    on = {vertex for edge in lines for vertex in model.board.ends(edge)}
+    state = Deduction(model)
+    assert state.run()
+    edges, visited = {}, {}
+    seen = 0
+    while step := hint(made.puzzle, edges, visited):
+        # Something new each time, which the solution has, until all lines are known.
+        assert step.sentence.startswith(step.reason)
+        new = {**dict.fromkeys(step.lines, True), **dict.fromkeys(step.crosses, False)}
+        cells = {**dict.fromkeys(step.visited, True), **dict.fromkeys(step.unvisited, False)}
+        assert (new.keys() - edges.keys()) | (cells.keys() - visited.keys())
+        assert all((edge in lines) == value for edge, value in new.items())
+        assert all((vertex in on) == value for vertex, value in cells.items())
+        edges |= new
+        visited |= cells
+        seen += 1
+    assert {edge for edge, value in edges.items() if value} == lines
+    assert seen > 5

@@ -1,0 +1,217 @@
+"""Deduction for any kind and board, by techniques that belong to rules; and its grades.
+
+`DeductionState` knows patterns of Slitherlink and Numberlink. `Deduction` knows only the
+constraints of a `LinkModel`: how many of some literals are true, and that the lines form one loop,
+or paths between pairs. Its facts are lines, crosses, and which vertices are visited. Its
+techniques, easiest first:
+
+* ``count``: a rule leaves one choice;
+* ``end``: a line would close too early, or join different pairs;
+* ``cases``: all ways to satisfy one clue, or to pass one vertex, agree;
+* ``crossing``: a loop crosses the border of any area an even number of times;
+* ``exit``: a line could get somewhere, but not back;
+* ``clues``: all ways to satisfy two clues together agree;
+* ``trial``: an assumption breaks a rule some steps later;
+* ``guess``: none of these, so that the solution decides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import Self
+
+from linkoracle.board import LinkModel
+from linkoracle.core import Deadline
+from linkoracle.deduce.board import decided
+from linkoracle.deduce.deduction_kernel import Steps
+from linkoracle.deduce.grades import (
+    Grade,
+    Made,
+    Status,
+    label_of,
+    scale_of,
+    score_of,
+    squares_of,
+)
+from linkoracle.deduce.groups import Rules, rules_of
+
+#: The techniques, easiest first: the kernel numbers them.
+TECHNIQUES = ("count", "end", "cases", "crossing", "exit", "clues", "trial", "guess")
+
+#: The costs of steps, on the scale of `linkoracle.deduce.rules.CATALOGUE`. Those of cases go by the
+#: number of ways, each up to the number given; that of a trial is a multiple of a power of its
+#: length.
+COSTS = {"count": 1, "end": 2, "crossing": 4, "exit": 4, "guess": 40}
+CASES_COSTS = ((2, 2), (4, 3), (12, 5), (24, 8))
+CLUES_COST = 3
+TRIAL_COST, TRIAL_POWER = 5, 0.75
+
+
+def cost_of(technique: str, length: int = 0, ways: int = 0) -> float:
+    """Return the cost of a step.
+
+    >>> cost_of("count"), cost_of("cases", ways=3), cost_of("trial", length=16)
+    (1, 3, 40.0)
+    """
+    if technique == "trial":
+        return float(TRIAL_COST * length**TRIAL_POWER)
+    if technique not in ("cases", "clues"):
+        return COSTS[technique]
+    cost = next(cost for most, cost in CASES_COSTS if ways <= most)
+    return cost if technique == "cases" else CLUES_COST * cost
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A step: its technique, what it decides, and why.
+
+    ``technique`` is one of `TECHNIQUES`; a guess uses the solution. ``facts`` are literals of edges
+    and visited vertices, as in `linkoracle.board.constraints`. ``kind``, ``index`` and ``other``
+    are its reason, as the kernel numbers it. ``length`` is the number of steps of a trial, ``ways``
+    the number of cases, ``choices`` the number of steps that were open. ``number`` is that of the
+    step in the kernel.
+    """
+
+    technique: str
+    kind: int
+    index: int
+    other: int
+    length: int
+    ways: int
+    choices: int
+    facts: tuple[int, ...]
+    number: int
+
+    @property
+    def cost(self) -> float:
+        return cost_of(self.technique, self.length, self.ways)
+
+
+class Deduction(Steps):
+    """The known values of the edges and vertices of a model, with the steps that led there.
+
+    ``techniques`` are the names of those to use, ``marks`` literals of edges and visited vertices
+    that are known from the beginning. Values of auxiliary variables are not facts, since they mean
+    nothing to a player.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
+    >>> state = Deduction(puzzle.model)
+    >>> state.run(), state.solved
+    (True, True)
+    """
+
+    model: LinkModel
+    rules: Rules
+    #: The literals that are known from the beginning.
+    fixed: tuple[int, ...]
+
+    def __new__(
+        cls,
+        model: LinkModel,
+        techniques: Collection[str] = TECHNIQUES,
+        marks: Iterable[int] = (),
+    ) -> Self:
+        rules = rules_of(model)
+        marks = tuple(marks)
+        fixed = [-1 - edge for edge in model.forbidden] + [1 + edge for edge in model.given]
+        used = sum(1 << at for at, name in enumerate(TECHNIQUES) if name in techniques)
+        # The stub of the kernel has this as `__init__`.
+        state = super().__new__(  # type: ignore[call-arg]
+            cls, model, rules.counts, rules.sorts, rules.members, used, [*fixed, *marks]
+        )
+        state.model, state.rules, state.fixed = model, rules, (*fixed, *marks)
+        return state
+
+    @property
+    def steps(self) -> list[Decision]:
+        """The steps so far that decide an edge or a vertex, in order."""
+        return [
+            Decision(TECHNIQUES[made[0]], *made[1:7], tuple(made[7]), number)
+            for number, made in enumerate(self.made())
+            if made[7]
+        ]
+
+    def path(self) -> list[Made]:
+        """Return the steps as numbers."""
+        return [
+            Made(one.technique, one.cost, one.choices, len(one.facts), one.length, one.ways)
+            for one in self.steps
+        ]
+
+    @property
+    def solved(self) -> bool:
+        """Whether all edges are known."""
+        return not self.open_edges
+
+    def run(
+        self,
+        deadline: Deadline | None = None,
+        *,
+        enough: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Deduce everything that follows, or until ``enough()``; False if there is no solution.
+
+        Needs O(facts) trials a step at worst. Raises `SearchTimeout` at the ``deadline``.
+        """
+        deadline = deadline or Deadline(None)
+        return self.begin(deadline) and self.go_on(deadline, enough=enough)
+
+    def go_on(self, deadline: Deadline, *, enough: Callable[[], bool] = lambda: False) -> bool:
+        """Deduce as `run` after the beginning."""
+        while not (self.solved or enough()):
+            decided = self.advance(deadline)
+            if decided is None:
+                return False
+            if not decided:
+                break
+        # A loop has a line.
+        return not (self.solved and self.model.loop) or self.has_lines
+
+
+def grade_by_rules(
+    model: LinkModel,
+    deadline: Deadline,
+    most: int | None = None,
+    *,
+    techniques: Collection[str] = TECHNIQUES,
+) -> tuple[Deduction, Grade]:
+    """Return the deduction for a model, and its grade.
+
+    If the deduction gets stuck and SAT finds the only solution, the rest takes guesses: a rough
+    score, since a longer argument may exist. Gives up as soon as the score is above ``most``.
+    Raises `SearchTimeout`.
+    """
+    state = Deduction(model, techniques)
+    edges, scale = model.board.num_edges, scale_of(model, patterns=False)
+
+    def enough() -> bool:
+        return most is not None and score_of(squares_of(state.path()), edges, scale) > most
+
+    fits = state.run(deadline, enough=enough)
+    status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
+    guesses = 0
+    # All edges may be known while auxiliary variables are not, so that no rule seems broken.
+    unsure = status == "solved" and not state.is_complete
+    if unsure or (status == "gave up" and not enough()):
+        verdict = decided(model, deadline)
+        if verdict is None:
+            status = "gave up"
+        elif not verdict.unique:
+            status = "not unique" if verdict.solutions else "no solution"
+        else:
+            while "guess" in techniques and not (state.solved or enough()):
+                state.guess(frozenset(verdict.solutions[0].edges), deadline)
+                state.go_on(deadline, enough=enough)
+                guesses += 1
+            status = "solved" if state.solved else status
+    path = state.path()
+    score = label = None
+    if status == "solved":
+        score = score_of(squares_of(path), edges, scale, guessed=guesses > 0)
+        label = label_of(score)
+    steps = Counter(step.technique for step in path)
+    depth = min(guesses, 1)
+    return state, Grade(status, label, score, dict(steps), {}, depth, guesses, state.open_edges)

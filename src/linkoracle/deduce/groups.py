@@ -1,0 +1,112 @@
+"""The rules of a model as a deduction takes them: what states each, and which belong together.
+
+A *group* has the rules of one clue, one region, or one vertex: cases are all ways to satisfy them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from linkoracle.board import HOLE, PASS_OR_SKIP, Count, LinkModel
+from linkoracle.board.constraints import at_least_one
+
+#: What states a rule, as the kernel numbers it: a vertex, the definition of a visited one, the
+#: kind, a clue, or a rule of the kind that has auxiliary variables.
+AT_VERTEX, DEFINES, OF_KIND, OF_CLUE, OF_WHOLE = range(5)
+
+
+class Group(NamedTuple):
+    """What states the rules of a group, and its place.
+
+    ``what`` is that of a `linkoracle.board.Source`, or ``"face"`` or ``"vertex"`` with its number,
+    or ``"rule"`` with the number of a count that nobody states.
+    """
+
+    what: str
+    place: Any
+
+
+class Rules(NamedTuple):
+    """All rules of a model: those of vertices, of faces that have one, and the other ``counts``.
+
+    ``sorts`` has for each of these counts what states it. ``groups`` has the names of groups, and
+    ``members`` the numbers of their rules; those of vertices are the last.
+    """
+
+    faces: list[int]
+    counts: list[Count]
+    sorts: bytes
+    groups: list[Group]
+    members: list[list[int]]
+
+
+def rules_of(model: LinkModel) -> Rules:
+    """Return the rules of a model. O(their literals)."""
+    board = model.board
+    free = board.free_masks
+    faces = [face for face, mask in enumerate(model.faces) if mask != free[face]]
+    first = board.num_vertices + len(faces)
+    counts: list[Count] = []
+    sorts = bytearray()
+    members = {Group("face", face): [board.num_vertices + k] for k, face in enumerate(faces)}
+    for count, sort, group in _counts(model, bool(faces)):
+        if group is not None:
+            members.setdefault(group, []).append(first + len(counts))
+        counts.append(count)
+        sorts.append(sort)
+    for group, numbers in members.items():
+        if group.what == "clue" and (at := _vertex(model, group.place)) is not None:
+            lines = {edge + 1 for edge in board.edges_at(at)}
+            if any(not lines.isdisjoint(map(abs, counts[one - first][0])) for one in numbers):
+                # How the line leaves the clue says most.
+                numbers.insert(0, at)
+    for vertex, mask in enumerate(model.degrees):
+        if mask != HOLE:
+            members[Group("vertex", vertex)] = [vertex]
+    return Rules(faces, counts, bytes(sorts), [*members], [*members.values()])
+
+
+def _vertex(model: LinkModel, cell: tuple[int, int]) -> int | None:
+    # Sources have cells, which kinds of lines through cells name like their vertices.
+    vertex: int = model.lattice.vertex(*cell)
+    return None if model.degrees[vertex] == HOLE else vertex
+
+
+def _counts(model: LinkModel, has_faces: bool) -> Iterator[tuple[Count, int, Group | None]]:
+    """Yield all rules but those of masks, with what states each, and its group."""
+    board = model.board
+    needed: set[int] = set()
+    places = _sources(model, 1, len(model.counts))
+    for number, (count, group) in enumerate(zip(model.counts, places, strict=True)):
+        needed.update(map(abs, count.literals))
+        yield count, OF_CLUE, group or Group("rule", number)
+    if model.free_ends:
+        yield model.count_of_edges(), OF_KIND, None
+    for shape, group in zip(model.shapes, _sources(model, 0, len(model.shapes)), strict=True):
+        for clause in shape.excluded(board, model.degrees[shape.vertex]):
+            yield at_least_one(clause), OF_CLUE, group or Group("shape", shape.vertex)
+    for clause, group in zip(model.clauses, _sources(model, 2, len(model.clauses)), strict=True):
+        needed.update(map(abs, clause))
+        auxiliary = max(map(abs, clause), default=0) > board.num_edges + board.num_vertices
+        sort = OF_CLUE if group else OF_WHOLE if auxiliary else OF_KIND
+        yield at_least_one(clause), sort, group
+    for vertex, mask in enumerate(model.degrees):
+        visited = board.visited(vertex)
+        # A player marks which cells are visited, but seldom dots.
+        if visited in needed or (mask == PASS_OR_SKIP and not has_faces):
+            lines = [edge + 1 for edge in board.edges_at(vertex)]
+            yield at_least_one((-visited, *lines)), DEFINES, None
+            for line in lines:
+                yield at_least_one((visited, -line)), DEFINES, None
+
+
+def _sources(model: LinkModel, which: int, number: int) -> list[Group | None]:
+    """Return what states each shape (0), count (1) or clause (2)."""
+    found: list[Group | None] = [None] * number
+    starts = [(one.shapes, one.counts, one.clauses)[which] for one in model.sources]
+    for source, start, end in zip(model.sources, starts, [*starts[1:], number], strict=False):
+        if source.what is not None:
+            group = Group(source.what, source.place)
+            found[start:end] = [group] * (min(end, number) - start)
+    return found
