@@ -32,8 +32,6 @@ from linkoracle.deduce.grades import (
     Status,
     label_of,
     scale_of,
-    score_of,
-    squares_of,
 )
 from linkoracle.deduce.groups import Rules, rules_of
 
@@ -185,10 +183,10 @@ def grade_by_rules(
     Raises `SearchTimeout`.
     """
     state = Deduction(model, techniques)
-    edges, scale = model.board.num_edges, scale_of(model, patterns=False)
+    edges, scale = model.board.num_edges, scale_of(model)
 
     def enough() -> bool:
-        return most is not None and score_of(squares_of(state.path()), edges, scale) > most
+        return most is not None and scale.score(scale.effort(state.path(), edges)) > most
 
     fits = state.run(deadline, enough=enough)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
@@ -210,7 +208,7 @@ def grade_by_rules(
     path = state.path()
     score = label = None
     if status == "solved":
-        score = score_of(squares_of(path), edges, scale, guessed=guesses > 0)
+        score = scale.score(scale.effort(path, edges), guessed=guesses > 0)
         label = label_of(score)
     steps = Counter(step.technique for step in path)
     depth = min(guesses, 1)

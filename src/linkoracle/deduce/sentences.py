@@ -365,7 +365,7 @@ class Explained:
         return self.state.rules.groups[index] if kind in CASES else None
 
     def place(self, group: Group) -> Any:
-        """Return the place of a clue or a cell, or the first cell of a region; ``None`` for others."""
+        """Return the place of a clue or a cell, or the first cell of a region; else ``None``."""
         if group.what == "face":
             return self.face_name(group.place)
         if group.what == "vertex" and self.puzzle.through_cells:
