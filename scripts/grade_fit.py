@@ -6,10 +6,11 @@
 
 FOLDER and the file of grades are those of `scripts/grade_corpora.py`. A score is a line through the
 logarithm of the effort, with a bend where a label begins: see `linkoracle.deduce.grades`. Of the
-published puzzles of a kind that need no guess, each size with the same weight, `SHARES` are to be
-easy, up to normal, and so on. Kinds without published puzzles are fitted to generated ones. So is ``other``, the scale of boards other
-than squares, and of kinds of your own. Prints for each kind its constants, its puzzles by label,
-and for a file with ``stars<TAB>URL`` a line the rank correlation (Spearman's) of stars and scores.
+published puzzles of a kind that need no guess, weighted so that no size rules, `SHARES` are easy,
+up to normal, and so on. Kinds without published puzzles are fitted to generated ones. So is
+``other``, the scale of other boards than squares, and of kinds of your own. Prints for each kind
+its constants, its puzzles by label, and for a file with ``stars<TAB>URL`` a line the rank
+correlation (Spearman's) of stars and scores.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from linkoracle.generate import made_kinds
 from linkoracle.kinds import KINDS, Puzzle
 
 #: The shares of puzzles without guesses that are easier than normal, tricky, hard and extreme.
-SHARES = 0.3, 0.6, 0.78, 0.9
+SHARES = 0.25, 0.62, 0.8, 0.92
 #: The least span of a label in efforts, so that puzzles that differ little have one label.
 NARROWEST = 0.1
 #: Kinds on squares whose scale is that of patterns.
@@ -69,7 +70,7 @@ def fitted(some: Sequence[Graded]) -> Scale:
     """Return the scale on which the shares of puzzles without guesses are as wanted."""
     sizes = Counter(one.cells for one in some)
     blank = scale_with((0, 1))
-    efforts = [(blank.effort_of(one.squares, one.edges), 1 / sizes[one.cells]) for one in some]
+    efforts = [(blank.effort_of(one.squares, one.edges), sizes[one.cells] ** -0.5) for one in some]
     cuts = [quantile(efforts, share) for share in SHARES]
     for place in range(1, len(cuts)):
         cuts[place] = max(cuts[place], cuts[place - 1] + NARROWEST)

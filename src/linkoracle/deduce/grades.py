@@ -62,19 +62,20 @@ class Scale(NamedTuple):
     """How scores follow from the steps of a puzzle.
 
     ``cuts`` are binary logarithms of efforts, at least two: those at which scores are 0, 100 and so
-    on. ``least`` is the number of edges as which smaller boards count. ``opened`` is true if open
-    steps count.
+    on. ``least`` is the number of edges as which smaller boards count, ``power`` that of the size.
+    ``opened`` is true if open steps count.
     """
 
     cuts: tuple[float, ...]
     least: int
+    power: float
     opened: bool
 
     def effort(self, path: Iterable[Made], edges: int) -> float:
         """Return the binary logarithm of the effort of a path on a board of ``edges``; at least 0.
 
         >>> path = [Made("trial", 16, 4, 1)]
-        >>> Scale((1, 2), 220, False).effort(path, 220), PATTERN_SCALE.effort(path, 220)
+        >>> scale_with((1, 2)).effort(path, 220), PATTERN_SCALE.effort(path, 220)
         (4.0, 3.0)
         """
         # In a fixed order, so the sum is the same on every machine.
@@ -85,14 +86,14 @@ class Scale(NamedTuple):
         """Return the binary logarithm of the effort for the sum over all steps; at least 0."""
         if squares <= 1:
             return 0.0
-        return max(0.0, log2(squares * (_EDGES / max(self.least, edges)) ** _POWER) / 2)
+        return max(0.0, log2(squares * (_EDGES / max(self.least, edges)) ** self.power) / 2)
 
     def score(self, effort: float, *, guessed: bool = False) -> int:
         """Return the score for an effort, a whole number from 0.
 
         That of a puzzle which needs a guess is `GUESSED` or higher, any other lower.
 
-        >>> scale = Scale((3.0, 3.5, 4.5), 180, False)
+        >>> scale = scale_with((3.0, 3.5, 4.5))
         >>> [scale.score(effort) for effort in (2.0, 3.25, 4.0, 5.0, 10.0)]
         [0, 50, 150, 250, 499]
         >>> scale.score(4.0, guessed=True)
@@ -104,14 +105,11 @@ class Scale(NamedTuple):
         return max(found, GUESSED) if guessed else min(found, GUESSED - 1)
 
 
-#: The edges of 10x10 cells where lines run between cells, by which sizes are compared, and the
-#: power of the size.
-_EDGES, _POWER = 220, 0.6
+#: The edges of 10x10 cells where lines run between cells, by which sizes are compared.
+_EDGES = 220
 #: The scale where patterns apply. Boards smaller than 7x7 cells count as these: one guess is one
 #: guess.
-PATTERN_SCALE = Scale((2.85, 3.65), 112, True)
-#: The edges of 10x10 cells where lines run through cells.
-_LEAST = 180
+PATTERN_SCALE = Scale((2.85, 3.65), least=112, power=0.6, opened=True)
 
 
 @cache
@@ -122,8 +120,11 @@ def scales() -> Mapping[str, Scale]:
 
 
 def scale_with(cuts: Iterable[float]) -> Scale:
-    """Return the scale with these cuts where no patterns apply."""
-    return Scale(tuple(cuts), _LEAST, False)
+    """Return the scale with these cuts where no patterns apply.
+
+    Boards smaller than 10x10 cells, through which lines run, count as these.
+    """
+    return Scale(tuple(cuts), least=180, power=0.9, opened=False)
 
 
 def scale_of(model: LinkModel) -> Scale:
