@@ -128,7 +128,7 @@ def test_check_certifies(folder):
     )
     Path("wrong.txt").write_text("slitherlink\n44\n..\n")
     assert run("check", "wrong.txt").stdout == (
-        "no solution (these clues contradict each other: row 1 column 1, row 1 column 2)\n"
+        "no solution (these clues contradict each other: r1c1, r1c2)\n"
     )
     # No loop visits each of nine dots.
     Path("odd.txt").write_text("slitherlink fill\n3.\n..\n")
@@ -183,7 +183,7 @@ def test_check_judges_given_solutions(folder):
     wrong = {"solutions": [[[[0, 0], [0, 1], [1, 1], [1, 0], [0, 0]]]]}
     result = run("check", "--solution", "-", "three.txt", given=json.dumps(wrong))
     assert result.exit_code == 1
-    assert result.stdout.startswith("wrong: the clue 3 at row 1, column 1 has 4 lines around it")
+    assert result.stdout.startswith("wrong: the clue 3 at r1c1 has 4 lines around it")
 
 
 @pytest.mark.parametrize(

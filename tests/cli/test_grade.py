@@ -41,8 +41,8 @@ def test_the_solve_path_is_printed():
     assert all(one != other for one, other in pairwise(names))
     assert set(names) == {"clue/dot", "loop", "cell"}
     told = ", ".join(f"{name} {steps}" for name, steps in runs)
-    assert run(SMALL).output.splitlines()[-1] == f"solve path: {told}"
-    assert run("--explain", SMALL).output.splitlines()[-2] == f"Solve path: {told}."
+    assert run(SMALL).output.splitlines()[-2] == f"solve path: {told}"
+    assert run("--explain", SMALL).output.splitlines()[-3] == f"Solve path: {told}."
     blank = run("--json", "instances/slitherlink-none.txt")
     assert json.loads(blank.output)["score"] is None
 
@@ -61,16 +61,52 @@ def test_hints_lead_to_the_solution(tmp_path):
     while True:
         board.write_text(json.dumps(state))
         done = run("--hint", "--json", "--partial-solution", str(board), SMALL)
-        steps = json.loads(done.output)["walk"]
-        if not steps:
+        step = json.loads(done.output)["hint"]["step"]
+        if step is None:
             break
         seen += 1
         assert seen < 50
         for key in state:
-            state[key] += steps[0][key]
+            state[key] += step[key]
     assert len(state["lines"]) + len(state["crosses"]) == 40
     done = run("--hint", "--partial-solution", str(board), SMALL)
     assert done.output == "nothing is left to do\n"
+
+
+def test_hints_in_three_levels_and_wrong_marks_first(tmp_path):
+    levels = [run("--hint", "--level", level, SMALL).output for level in (1, 2, 3)]
+    assert levels[0] == "Look at r1c2.\n"
+    assert levels[1].startswith("Look at r1c2. Counting a clue: ")
+    assert levels[2].startswith("The 0 at r1c2 has all its lines: ")
+    board = tmp_path / "board.json"
+    board.write_text(json.dumps({"lines": [[[0, 1], [0, 2]]], "outside": [[0, 1]]}))
+    shown = run("--hint", "--partial-solution", str(board), SMALL).output
+    assert shown == "A mark is wrong: dots 0,1-0,2.\n"
+    wrong = json.loads(run("--hint", "--json", "--partial-solution", str(board), SMALL).output)
+    assert wrong["hint"]["wrong"] == {"edges": [[[0, 1], [0, 2]]], "vertices": [], "faces": []}
+    assert wrong["hint"]["step"] is None
+    board.write_text(json.dumps({"inside": [[9, 9]]}))
+    done = run("--hint", "--partial-solution", str(board), SMALL)
+    assert (done.exit_code, "found [9, 9] under 'inside'" in done.stderr) == (2, True)
+
+
+def test_the_path_is_printed_and_drawn(tmp_path):
+    drawn = tmp_path / "path.svg"
+    lines = run(SMALL, "--picture", str(drawn), "--labels").output.splitlines()
+    assert lines[-2].startswith("solve path: clue/dot ")
+    numbers, _, ends = lines[-1].removeprefix("open steps: ").partition(" (")
+    opened = [*map(int, numbers.split())]
+    record = json.loads(run("--json", SMALL).output)
+    assert [step[2] for step in record["path"]] == opened
+    assert len(opened) == sum(record["steps"].values())
+    assert ends == f"narrowest {min(opened[:-4])}, widest {max(opened)})"
+    text = drawn.read_text()
+    assert all(f">{name}<" in text for name in ("r1", "c4", "1", str(len(opened))))
+    assert run(SMALL, "--labels").exit_code == 2
+    assert run(SMALL, SMALL, "--picture", str(drawn)).exit_code == 2
+    assert "did you mean 'clue'" in run("--techniques", "cleu", SMALL).stderr
+    some = run("--techniques", "clue,dot", "--json", SMALL).output
+    assert {*json.loads(some)["steps"]} <= {"clue", "dot"}
 
 
 def test_a_wrong_board_has_no_solution(tmp_path):
@@ -169,7 +205,7 @@ def test_layout_statistics_are_optional():
     assert "looks" not in json.loads(run("--json", SMALL).output)
 
 
-def test_puzzles_on_boards_have_layout_statistics_and_may_need_a_guess(tmp_path):
+def test_puzzles_on_boards_have_layout_statistics(tmp_path):
     board = tmp_path / "kagome.txt"
     board.write_text("""slitherlink
 board kagome 5 5
@@ -177,7 +213,7 @@ board kagome 5 5
 2
 """)
     line = run("--statistics", str(board)).output.splitlines()[1]
-    assert "  guess  " in line
+    assert "  trial  " in line
     assert "  density 0.45, blocks 0.074, clues together 19, blanks together 5, 0/1/2/3/4 " in line
 
 

@@ -82,7 +82,7 @@ def test_a_core_says_that_time_ran_out(monkeypatch):
     assert (verdict.status, verdict.core_minimal) == ("none", False)
     assert linkoracle.count(Slitherlink.blank(7, 7).with_clues(verdict.core)) == 0
     printed = CliRunner().invoke(main, ["check", "-"], input=linkoracle.write(WRONG)).stdout
-    assert printed.startswith("no solution (these clues contradict each other: row 1 column 2")
+    assert printed.startswith("no solution (these clues contradict each other: r1c2")
     assert printed.endswith("; time ran out, so not all may be needed)\n")
 
 

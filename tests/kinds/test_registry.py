@@ -262,7 +262,7 @@ def test_a_model_that_differs_from_the_rules_is_not_registered(even_odd):
         return model.with_edges(forbidden=[0])
 
     for model, what in (
-        (less, r"allows what its faults refuse \(row \d, column \d has"),
+        (less, r"allows what its faults refuse \(r\dc\d has"),
         (more, r"refuses what its faults allow \(edge 0 is forbidden\)"),
     ):
         wrong = type("Wrong", (even_odd,), {"kind": "wrong", "model": property(model)})

@@ -47,10 +47,10 @@ def test_every_set_of_holes_of_a_small_board():
     ("walks", "reason"),
     [
         ([], "there is no line at all"),
-        ([[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]], "the hole is used at row 2, column 2"),
-        ([[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]], "the cell is not used at row 1, column 3"),
-        ([AROUND[:-1]], "a line ends at row 1, column 1"),
-        ([AROUND, [(0, 1), (1, 1)]], "3 lines meet at row 1, column 2"),
+        ([[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]], "the hole is used at r2c2"),
+        ([[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]], "the cell is not used at r1c3"),
+        ([AROUND[:-1]], "a line ends at r1c1"),
+        ([AROUND, [(0, 1), (1, 1)]], "3 lines meet at r1c2"),
     ],
 )
 def test_wrong_solutions(walks, reason):

@@ -152,6 +152,12 @@ class Player:
     def text(self, selector: str) -> str:
         return self.page.page.text_content(selector)
 
+    def hint(self, levels: int = 3) -> None:
+        """Ask for a hint up to a level."""
+        for _ in range(levels):
+            self.page.keys("h")
+            self.wait_for_answer()
+
     def at(self, row: float, col: float) -> tuple[float, float]:
         """Return the coordinates on the page of a place of the lattice."""
         found = self.page.page.evaluate(

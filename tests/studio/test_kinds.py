@@ -84,12 +84,17 @@ def test_hints_lead_to_the_solution(example):
     puzzle, solution = example
     playing, board = Playing(), board_of(puzzle)
     lines, crosses = set(), set()
-    for _ in range(puzzle.lattice.num_edges):
-        query = {"what": "hint", "board": board, "lines": [*lines], "crosses": [*crosses]}
-        hint = stages_of(playing, query)["hint"]
+    areas = {"inside": set(), "outside": set()}
+    for _ in range(2 * puzzle.lattice.num_edges):
+        marked = {name: [*area] for name, area in areas.items()}
+        edges = {"lines": [*lines], "crosses": [*crosses]}
+        hint = stages_of(playing, {"what": "hint", "board": board, **edges, **marked})["hint"]
         assert hint["sentence"]
         new = set(hint["lines"]) - lines, set(hint["crosses"]) - crosses
-        assert new[0] or new[1], hint
+        fresh = [set(hint[name]) - area for name, area in areas.items()]
+        assert new[0] or new[1] or any(fresh), hint
+        for name, area in areas.items():
+            area |= set(hint[name])
         lines |= new[0]
         crosses |= new[1]
         assert lines <= set(solution.edges)

@@ -89,7 +89,7 @@ def test_clues_that_contradict_are_marked(page):
         "[...document.querySelectorAll('.marks polygon')].map(e => e.getAttribute('class'))"
     )
     assert [cell for cell, name in enumerate(marks) if name == "conflict"] == [0, 1]
-    assert "row 1, column 1; row 1, column 2" in page.text("#detail")
+    assert "r1c1; r1c2" in page.text("#detail")
 
 
 def test_select_move_rotate_reflect(page):

@@ -111,14 +111,12 @@ def test_adding_clues_is_stopped_with_the_best_so_far(page):
 def test_a_hint_has_the_name_of_its_technique(page):
     player = Player(page)
     player.play(Slitherlink([[4, None], [None, None]]))
-    page.keys("h")
-    player.wait_for_answer()
+    player.hint()
     hint = player.text("#hint-message")
     assert hint.startswith("Counting a clue: The 4 at r1c1 needs every edge that is left: ")
     assert player.classes("marks").count("hinted") == 1
     page.page.click("#design")
     player.play(Slitherlink([[3, 3], [None, None]]))
-    page.keys("h")
-    player.wait_for_answer()
+    player.hint()
     assert player.text("#hint-message").startswith('Pattern "adjacent 3s" at r1c1')
     assert player.classes("marks").count("hinted") == 2

@@ -55,7 +55,7 @@ def test_by_mouse(fixing):
 
 def test_by_keyboard(fixing):
     fixing.keys("Shift+ArrowUp", "Shift+ArrowLeft")
-    assert fixing.text("#here") == "row 1, column 1: 3, top line, left line"
+    assert fixing.text("#here") == "r1c1: 3, top line, left line"
     fixing.keys("ArrowDown", "ArrowRight", "Alt+ArrowRight")
     assert fixing.puzzle == Slitherlink(BOARD.grid, given=[TOP, LEFT], forbidden=[CROSSED])
     # The same key removes a mark, and Backspace removes all marks of a cell.

@@ -45,7 +45,7 @@ def test_a_masyu_is_typed_by_keyboard_and_solved_by_mouse(blank):
         page.keys(*["ArrowLeft"] * 5, "ArrowDown")
     assert page.puzzle == MASYU
     assert page.status == "One solution"
-    assert page.text("#here") == "row 5, column 1: b"
+    assert page.text("#here") == "r5c1: b"
     # Only pearls can be typed; a pearl of another colour replaces the previous one.
     page.keys("3", "x", "w")
     assert page.puzzle.grid[4][0] == "w"
@@ -212,7 +212,7 @@ def test_a_loop_that_breaks_a_rule_is_told_so(page):
     player = Player(page)
     player.play(Masyu([".w..", "....", "...."]))
     player.drag([(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)])
-    fault = "Not yet: the line is wrong at or beside the white pearl at row 1, column 2."
+    fault = "Not yet: the line is wrong at or beside the white pearl at r1c2."
     page.until(lambda: player.text("#play-message") == fault)
     player.drag([(0, 1), (1, 1)])
     page.until(lambda: player.text("#play-message") != fault)

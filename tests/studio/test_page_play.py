@@ -98,7 +98,7 @@ def test_all_by_keyboard(player):
     assert player.edges()[lattice.edge((0, 0), (0, 1))] == "line"
     assert player.edges()[lattice.edge((0, 0), (1, 0))] == "line"
     assert player.edges()[lattice.edge((0, 1), (1, 1))] == "cross"
-    assert player.text("#here") == "row 1, column 1: 3, top line, right cross, left line"
+    assert player.text("#here") == "r1c1: 3, top line, right cross, left line"
     player.page.keys("Backspace")
     assert player.edges() == {}
     player.page.keys("Space")
@@ -109,8 +109,7 @@ def test_all_by_keyboard(player):
     player.page.page.keyboard.press("Enter")
     assert player.faces() == {}
     for _ in range(30):
-        player.page.keys("h")
-        player.wait_for_answer()
+        player.hint()
         if not player.page.page.locator("#hint-take").is_visible():
             break
         player.page.page.focus("#hint-take")
@@ -176,8 +175,7 @@ def test_what_everybody_sees_of_holes_is_no_cross_and_no_hint(player):
     assert player.automatic() == set()
     for automatic in (True, False):
         player.page.page.set_checked("#auto-crosses", automatic)
-        player.page.keys("h")
-        player.wait_for_answer()
+        player.hint()
         hinted = {edge for edge, name in enumerate(player.classes("crosses")) if name == "hinted"}
         assert not hinted & holes
         assert player.page.page.is_visible("#hint-take")
@@ -209,7 +207,14 @@ def test_hints_come_with_a_sentence_and_are_shown(player):
     player.play(UNIQUE)
     player.page.page.click("#play-hint")
     player.wait_for_answer()
+    assert player.text("#hint-message").startswith("Look at r")
+    assert player.page.page.locator(".lines .hinted, .crosses .hinted").count() == 0
+    assert not player.page.page.is_visible("#hint-take")
+    player.page.page.click("#hint-more")
+    assert player.text("#hint-message").count(". ") == 1
+    player.page.page.click("#hint-more")
     assert player.text("#hint-message").endswith(".")
+    assert not player.page.page.is_visible("#hint-more")
     hinted = player.page.page.locator(".lines .hinted, .crosses .hinted").count()
     assert hinted > 0
     player.page.page.click("#hint-take")

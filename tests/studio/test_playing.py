@@ -108,16 +108,24 @@ def iter_solution(puzzle):
 def test_hints_lead_from_nothing_to_the_solution(puzzle):
     lines: set[int] = set()
     crosses: set[int] = set()
+    areas: dict[str, set[int]] = {"inside": set(), "outside": set()}
     status = answered("rules", puzzle)["status"]["status"]
     if status == "none":
         assert "reason" in answered("hint", puzzle)["wrong"]
         return
     only = next(iter_solution(puzzle))
     for _ in range(2 * puzzle.lattice.num_edges):
-        hint = answered("hint", puzzle, lines=sorted(lines), crosses=sorted(crosses))["hint"]
+        marked = {name: sorted(area) for name, area in areas.items()}
+        hint = answered("hint", puzzle, lines=sorted(lines), crosses=sorted(crosses), **marked)[
+            "hint"
+        ]
         fresh = {*hint["lines"], *hint["crosses"]}
-        if not fresh:
+        if not fresh and not (hint["inside"] or hint["outside"]):
             break
+        assert hint["where"].startswith("Look at ") or hint["name"] is None
+        assert hint["rule"].endswith(".")
+        for name, area in areas.items():
+            area |= {*hint[name]}
         assert hint["sentence"].endswith(".")
         assert not fresh & (lines | crosses)
         lines |= {*hint["lines"]}
@@ -143,9 +151,10 @@ def test_a_hint_for_several_solutions_gives_the_forced_edges_and_then_a_choice()
     for _ in range(12):
         with Session(puzzle) as session:
             drawn = dict.fromkeys(hint["lines"], True) | dict.fromkeys(hint["crosses"], False)
-            step = session.hint(drawn)
-        if step is None:
+            found = session.hint(drawn)
+        if found is None:
             break
+        step = found.step
         hint["lines"] += step.lines
         hint["crosses"] += step.crosses
     hint = answered("hint", puzzle, lines=hint["lines"], crosses=hint["crosses"])["hint"]

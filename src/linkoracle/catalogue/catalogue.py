@@ -398,4 +398,7 @@ def _grading(grade: deduce.Grade | None) -> tuple[str | None, int | None, str | 
             f"expected the grade of a puzzle with one solution, got {grade.status!r}"
         )
     graded = {**asdict(grade), "version": version("linkoracle")}
+    # The numbers of all steps would take more room than the puzzle.
+    del graded["path"]
+    graded |= {"widest": grade.widest, "narrowest": grade.narrowest}
     return grade.label or grade.status, grade.total, json.dumps(graded, sort_keys=True)

@@ -71,12 +71,15 @@ class _Request:
     regions: bool
     board_file: str | None
     title: str | None
+    labels: bool
 
     def __post_init__(self) -> None:
         if self.overlay is not None and self.what is not None:
             raise click.UsageError(f"expected --overlay or --{self.what}, not both")
         if self.regions and (self.overlay is not None or self.what in ("shares", "hint")):
             raise click.UsageError("--regions is for one solution")
+        if self.labels and (self.overlay is not None or self.what == "shares"):
+            raise click.UsageError("--labels is for a puzzle, a solution or a hint")
         if self.board_file is not None and self.what != "hint":
             raise click.UsageError("--partial-solution is for --hint")
 
@@ -98,6 +101,7 @@ class _Request:
 @opt.option("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @opt.option("--cell", Number(4, 400), "Pixels per cell, in a PDF points.  [default: by the board]")
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
+@opt.flag("--labels", "Name rows and columns, or faces, as hints do.")
 @opt.option("--number", WholeNumber(1), "Draw only puzzle N of the file.")
 @opt.kind_options
 @opt.searching_options
@@ -189,7 +193,7 @@ def _picture(entry: Named, request: _Request, search: dict[str, Any]) -> render.
             note = counted(total, "solution")
             return render.shares(puzzle, every.edge_frequencies(), title=title, note=note)
     if not (request.what or request.overlay or request.regions):
-        return render.picture(puzzle, title=title)
+        return render.picture(puzzle, title=title, labels=request.labels)
     rest = solutions(puzzle, **search)
     with working(entry.name, timeout):
         listed = list(islice(rest, request.overlay or 1))
@@ -198,7 +202,8 @@ def _picture(entry: Named, request: _Request, search: dict[str, Any]) -> render.
     note = note_of(len(listed), are_all(entry.name, rest, timeout)).capitalize()
     if request.overlay:
         return render.overlay(puzzle, listed, title=title, note=note)
-    return render.picture(puzzle, listed[0], regions=request.regions, title=title, note=note)
+    about: Any = {"title": title, "note": note, "labels": request.labels}
+    return render.picture(puzzle, listed[0], regions=request.regions, **about)
 
 
 def _hint(entry: Named, request: _Request) -> render.Picture:
@@ -226,7 +231,7 @@ def _hint(entry: Named, request: _Request) -> render.Picture:
         cells=step.cells,
         caption=step.sentence,
     )
-    return render.marked(puzzle, marks, title=request.title)
+    return render.marked(puzzle, marks, title=request.title, labels=request.labels)
 
 
 @click.command(epilog=f"Boards: {', '.join(boards.TILINGS)}.")

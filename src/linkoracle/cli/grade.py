@@ -9,29 +9,38 @@ from typing import Any
 
 import click
 
-from linkoracle import deduce, generate
-from linkoracle.board import Board, LinkModel, Modelled
+from linkoracle import deduce, generate, render
+from linkoracle.board import LinkModel, Modelled
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.values import FILE, WholeNumber
+from linkoracle.cli.values import FILE, FORMS, OUTPUT, WholeNumber, arguments
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
-from linkoracle.core import Deadline, MemoryLimit, SearchTimeout
+from linkoracle.core import Deadline, MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.kinds import Puzzle, format_edge
+from linkoracle.session import LEVELS, Hint, Marks
 from linkoracle.solving import decide, solve
 
-#: The members of a file with a partial solution.
+#: The members of a file with a partial solution: edges, then vertices and faces.
 _MARKS = ("lines", "crosses")
+PLACES = ("visited", "unvisited", "inside", "outside")
 
 
 @click.command()
 @opt.reading_options
 @opt.way("explain", "Print every step as a sentence.")
-@opt.way("hint", "Print the next step only.")
+@opt.way("hint", "Print a wrong mark, else the next step only.")
+@opt.option(
+    "--level",
+    WholeNumber(1, 3),
+    "With --hint: 1 says where to look, 2 which rule helps there, too, 3 what follows.",
+    3,
+)
 @opt.option(
     "--partial-solution board_file",
     FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
-    "paths over [row, column].",
+    'paths over [row, column]. For --hint also lists of places: "visited", "unvisited" (shaded), '
+    '"inside", "outside".',
 )
 @opt.option("--max-depth", WholeNumber(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
@@ -40,13 +49,25 @@ _MARKS = ("lines", "crosses")
     help="Allow arguments that assume a unique solution.  [default: for Numberlinks that may leave "
     "cells empty, or have one solution even then]",
 )
-@opt.option("--techniques subset", ["easy", "hard"], "Use this set of techniques only.")
+@opt.option(
+    "--techniques",
+    FORMS["NAMES"],
+    "Use these techniques only, such as count,end; or a set of patterns: easy or hard.",
+    metavar="NAMES",
+)
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
     "--statistics",
     "Show layout statistics: how evenly clues are spread, or how paths turn.",
     "with_layout",
 )
+@opt.option(
+    "--picture",
+    OUTPUT,
+    "Draw the path of one puzzle to FILE.svg, FILE.png or FILE.pdf: a number for each step.",
+    metavar="FILE",
+)
+@opt.flag("--labels", "With --picture: name rows and columns, or faces.")
 @opt.timeout_option
 @opt.json_option()
 @opt.packed(Spread, "spread", jobs=jobs_help("1 for a single puzzle, else all processors"))
@@ -57,6 +78,10 @@ def grade(
     with_layout: bool,
     as_json: bool,
     spread: Spread,
+    techniques: str | None,
+    picture: str | None,
+    labels: bool,
+    level: int,
     **options: Any,
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard, extreme, fiendish or brutal.
@@ -64,21 +89,31 @@ def grade(
     Solve each as a player would, always by the simplest technique that applies. Where that is not
     enough, decide whether there are several solutions, or none. Harder techniques and more steps
     give a higher score. For one puzzle, or with --json, the answer also has the solve path: the
-    techniques in order. Exit status 1 if some puzzle was not solved in this way, 3 if some ran out
-    of time.
+    techniques in order, and how many steps are open each time. Exit status 1 if some puzzle was not
+    solved in this way, 3 if some ran out of time.
 
     \b
     Examples:
       linkoracle grade puzzles.txt
       linkoracle grade --explain puzzle.txt
       linkoracle grade --hint --partial-solution half.json puzzle.txt
+      linkoracle grade --picture path.svg puzzle.txt
       linkoracle grade --statistics puzzles.txt
     """
     file = options.pop("board_file")
     if file is not None and len(named) != 1:
         raise click.UsageError(f"--partial-solution is for one puzzle, found {len(named)}")
+    if picture is not None and len(named) != 1:
+        raise click.UsageError(f"--picture is for one puzzle, found {len(named)}")
+    if labels and picture is None:
+        raise click.UsageError("--labels goes with --picture")
     begun = None if file is None else begun_board(file, named[0].puzzle)
-    job, status = _GradeJob(begun, what, timeout, with_layout, options), 0
+    marks = Marks() if file is None or what != "hint" else marks_in(file, named[0].puzzle)
+    options |= _techniques_of(techniques)
+    job = _GradeJob(begun, what, timeout, with_layout, options, marks, level)
+    status = 0
+    if picture is not None:
+        _draw_path(picture, named[0], begun, timeout, options, labels=labels)
     rows: list[tuple[str, _Verdict | None]] = []
     try:
         with spread.executor(alone=len(named) == 1) as executor:
@@ -94,14 +129,53 @@ def grade(
                         (entry.name, None if isinstance(verdict, SearchTimeout) else verdict)
                     )
                 else:
-                    _print_steps(entry, verdict, what, len(named) > 1)
+                    _print_steps(entry, verdict, len(named) > 1)
     finally:
         # Also print the rows before Ctrl-C or an error.
         if rows:
             _print_table(rows)
         if len(rows) == len(named) == 1 and rows[0][1] is not None and rows[0][1].technique_runs:
             click.echo(f"solve path: {_runs_text(rows[0][1].technique_runs)}")
+            click.echo(f"open steps: {_open_text(rows[0][1].grade)}")
     sys.exit(status)
+
+
+def _techniques_of(text: str | None) -> dict[str, Any]:
+    """Return the options of `linkoracle.deduce.deduced` for ``--techniques``."""
+    if text is None or text in deduce.SUBSETS:
+        return {"subset": text}
+    with arguments():
+        return {"techniques": deduce.techniques_in(text)}
+
+
+def _draw_path(
+    file: str,
+    entry: Named,
+    begun: LinkModel | None,
+    timeout: float | None,
+    options: dict[str, Any],
+    *,
+    labels: bool,
+) -> None:
+    """Draw the path of a puzzle, as far as it leads."""
+    from linkoracle.cli.draw import suffix_of, write_pictures
+
+    suffix = suffix_of(file, advice="")
+    render.available(suffix)
+    deduction = deduce.deduced(begun or entry.puzzle, timeout, **options)
+    steps = [
+        render.Marks(
+            new_lines=step.lines,
+            new_crosses=step.crosses,
+            cells=step.cells,
+            new_visited=step.visited,
+            new_unvisited=step.unvisited,
+        )
+        for step in deduction.steps(entry.puzzle)
+    ]
+    note = _summary(deduction.grade)
+    drawn = render.numbered(entry.puzzle, steps, note=note, labels=labels)
+    write_pictures([drawn], suffix, "light", file)
 
 
 @dataclass(frozen=True)
@@ -116,6 +190,7 @@ class _Verdict:
     technique_runs: list[tuple[str, int]]
     unique: bool | None
     solve_path: list[dict[str, Any]] | None
+    hint: dict[str, Any] | None
     layout: generate.LayoutStatistics | None
 
 
@@ -129,17 +204,33 @@ class _GradeJob(PuzzleJob[_Verdict]):
     timeout: float | None
     with_layout: bool
     options: dict[str, Any]
+    #: The marks of a player, and the level of a hint.
+    marks: Marks
+    level: int
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
         deadline, query = Deadline(self.timeout), self.begun or puzzle
         deduction = deduce.deduced(query, self.timeout, **self.options)
         grade, unique = self._decided(deduction, query, deadline)
         seen = self._layout(puzzle, deadline) if self.with_layout else None
-        path = None
-        if self.what:
-            shown = deduction.steps(puzzle)[: 1 if self.what == "hint" else None]
-            path = [as_json(puzzle.board, step) for step in shown]
-        return _Verdict(grade, deduction.technique_runs(), unique, path, seen)
+        path = hint = None
+        if self.what == "explain":
+            path = [as_json(puzzle, step) for step in deduction.steps(puzzle)]
+        if self.what == "hint":
+            hint = self._hint(puzzle, deadline)
+        return _Verdict(grade, deduction.technique_runs(), unique, path, hint, seen)
+
+    def _hint(self, puzzle: Puzzle, deadline: Deadline) -> dict[str, Any]:
+        from linkoracle.session import Session
+
+        marks = self.marks
+        with Session(puzzle) as session:
+            try:
+                places = {"visited": marks.visited, "inside": marks.inside}
+                found = session.hint(marks.edges, **places, timeout=deadline.left)
+            except PuzzleError as error:
+                return {"text": f"{error.reason}", "step": None, "wrong": None}
+        return hint_as_json(puzzle, found, self.level)
 
     def _layout(self, puzzle: Puzzle, deadline: Deadline) -> generate.LayoutStatistics | None:
         if not generate.has_layout_statistics(puzzle):
@@ -175,14 +266,61 @@ class _GradeJob(PuzzleJob[_Verdict]):
         return replace(ungraded, status="not unique" if verdict.solutions else "no solution"), False
 
 
-def as_json(board: Board, step: deduce.Step) -> dict[str, Any]:
+def as_json(puzzle: Puzzle, step: deduce.Step) -> dict[str, Any]:
     """Return a step with its edges as paths, as --partial-solution reads them."""
-    lines, crosses = (
-        [[*map(board.vertex_name, board.ends(edge))] for edge in edges]
-        for edges in (step.lines, step.crosses)
+    board = puzzle.board
+    record: dict[str, Any] = {"technique": step.technique, "rule": step.rule}
+    for name in ("lines", "crosses"):
+        edges = getattr(step, name)
+        record[name] = [[*map(board.vertex_name, board.ends(edge))] for edge in edges]
+    for names, place in ((PLACES[:2], board.vertex_name), (PLACES[2:], board.face_name)):
+        record |= {name: [*map(place, getattr(step, name))] for name in names}
+    numbers = {name: getattr(step, name) for name in ("choices", "cost", "length", "ways")}
+    return {**record, **numbers, "text": step.sentence}
+
+
+def hint_as_json(puzzle: Puzzle, hint: Hint | None, level: int) -> dict[str, Any]:
+    """Return a hint up to a level; only the last one has the step."""
+    if hint is None:
+        return {"text": None, "step": None, "wrong": None}
+    wrong = None
+    if hint.wrong is not None:
+        board = puzzle.board
+        wrong = {
+            "edges": [[*map(board.vertex_name, board.ends(edge))] for edge in hint.wrong.edges],
+            "vertices": [*map(board.vertex_name, hint.wrong.vertices)],
+            "faces": [*map(board.face_name, hint.wrong.faces)],
+        }
+    shown = hint.step is not None and level == len(LEVELS)
+    step = as_json(puzzle, hint.step) if shown and hint.step else None
+    return {"text": hint.told(level), "step": step, "wrong": wrong}
+
+
+def marks_in(file: str, puzzle: Puzzle) -> Marks:
+    """Return the marks of a player in a file: see ``--partial-solution``."""
+    from linkoracle.cli.messages import json_object, reading_paths
+
+    model, board = begun_board(file, puzzle), puzzle.board
+    edges = dict.fromkeys(model.given, True) | dict.fromkeys(model.forbidden, False)
+    fixed = {*puzzle.model.given, *puzzle.model.forbidden}
+    shown, text = text_of(file)
+    found: dict[str, dict[int, bool]] = {}
+    vertices = {board.vertex_name(vertex): vertex for vertex in range(board.num_vertices)}
+    faces = {board.face_name(face): face for face in range(board.num_faces)}
+    with reading_paths("places of the board", shown):
+        record = json_object(text)
+        for at, name in enumerate(PLACES):
+            known, found[name] = faces if at > 1 else vertices, {}
+            for place in record.get(name, []):
+                key = tuple(place) if isinstance(place, list) else place
+                if key not in known:
+                    raise ValueError(f"found {place!r} under {name!r}")
+                found[name][known[key]] = at % 2 == 0
+    return Marks(
+        {edge: on for edge, on in edges.items() if edge not in fixed},
+        found["visited"] | found["unvisited"],
+        found["inside"] | found["outside"],
     )
-    record = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}
-    return {**record, "text": step.sentence}
 
 
 def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
@@ -192,7 +330,7 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
     shown, text = text_of(file)
     with reading_paths('"lines" and "crosses"', shown):
         record = json_object(text)
-        if record.keys().isdisjoint(_MARKS):
+        if record.keys().isdisjoint((*_MARKS, *PLACES)):
             raise ValueError("found neither")
         lines, crosses = (from_json(puzzle.board, record.get(key, [])) for key in _MARKS)
         model = puzzle.model
@@ -203,7 +341,7 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
         return model.with_edges(lines, crosses)
 
 
-def _print_steps(entry: Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
+def _print_steps(entry: Named, verdict: _Verdict | SearchTimeout, several: bool) -> None:
     if isinstance(verdict, SearchTimeout):
         click.echo(f"{entry.name}: timeout")
         return
@@ -212,14 +350,16 @@ def _print_steps(entry: Named, verdict: _Verdict | SearchTimeout, what: str, sev
     steps = [
         f"[{step['rule'] or step['technique']}] {step['text']}" for step in verdict.solve_path or ()
     ]
-    if what == "hint":
+    if verdict.hint is not None:
         solved = verdict.grade.status == "solved"
-        click.echo(steps[0] if steps else "nothing is left to do" if solved else "no step found")
+        nothing = "nothing is left to do" if solved else "no step found"
+        click.echo(verdict.hint["text"] or nothing)
         return
     for number, step in enumerate(steps, start=1):
         click.echo(f"{number}. {step}")
     if verdict.technique_runs:
         click.echo(f"Solve path: {_runs_text(verdict.technique_runs)}.")
+        click.echo(f"Open steps: {_open_text(verdict.grade)}.")
     click.echo(_summary(verdict.grade))
     if verdict.layout is not None:
         click.echo(f"Layout: {verdict.layout}.")
@@ -240,6 +380,12 @@ def _runs_text(runs: list[tuple[str, int]]) -> str:
     return ", ".join(f"{name} {steps}" for name, steps in runs)
 
 
+def _open_text(grade: deduce.Grade) -> str:
+    """Return how many steps are open at each step, and where fewest and most are."""
+    numbers = " ".join(str(step.choices) for step in grade.path)
+    return f"{numbers} (narrowest {grade.narrowest}, widest {grade.widest})"
+
+
 def _record(entry: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
     record: dict[str, Any] = {"name": entry.name, "kind": entry.puzzle.kind}
     if isinstance(verdict, SearchTimeout):
@@ -247,6 +393,8 @@ def _record(entry: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
     record |= {**asdict(verdict.grade), "unique": verdict.unique, "course": verdict.technique_runs}
     if verdict.layout is not None:
         record["looks"] = asdict(verdict.layout)
+    if verdict.hint is not None:
+        record["hint"] = verdict.hint
     return record if verdict.solve_path is None else {**record, "walk": verdict.solve_path}
 
 

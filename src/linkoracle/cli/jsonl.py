@@ -62,6 +62,8 @@ _STATUS = {"bad_input": BAD_INPUT, "memory": OUT_OF_MEMORY, "timeout": TIMED_OUT
 
 _COUNTING = ("limit", "timeout", "engine", "solver", "memory", "show")
 _CHANGES = ("clues", "edges")
+#: The marks of a player besides edges.
+MARKS = ("visited", "unvisited", "inside", "outside")
 _REDUCING = ("order", "seed", "keep", "timeout")
 
 
@@ -222,11 +224,12 @@ def _count(board: SessionRequests, request: Request, settings: Settings) -> dict
 
 
 def _hint(board: SessionRequests, request: Request, settings: Settings) -> dict[str, Any]:
-    from linkoracle.cli.grade import as_json as step_as_json
+    from linkoracle.cli.grade import hint_as_json
 
-    step = board.session.hint(board.changes(request), timeout=settings.timeout)
-    graph = board.session.board.held.graph
-    return {"step": None if step is None else step_as_json(graph, step)}
+    level = request.number("level", 3, 1, 3) or 3
+    changes, marks = board.changes(request), board.marks(request)
+    hint = board.session.hint(changes, **marks, timeout=settings.timeout)
+    return hint_as_json(board.session.board.held.begun, hint, level)
 
 
 #: The operations on sessions besides those of `SessionRequests`.
@@ -251,7 +254,7 @@ OPERATIONS = {
     "core": (*_CHANGES, "timeout", "show"),
     "reduce": _REDUCING,
     "grade": (*_CHANGES, "timeout"),
-    "hint": (*_CHANGES, "timeout"),
+    "hint": (*_CHANGES, *MARKS, "level", "timeout"),
     "generate": ("must", "must_not", "seed", "timeout", "show"),
     "close": (),
 }

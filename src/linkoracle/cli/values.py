@@ -293,7 +293,11 @@ FILE, OUTPUT = FileName(), _OutputName()
 FORMS: dict[str, click.ParamType[Any]] = {
     # Requests check these texts.
     **dict.fromkeys(
-        ("", "NAME", "NODE", "TEXT", "ADDRESS", "WEIGHT", "WORD|NAME=VALUE"), click.STRING
+        (
+            *("", "NAME", "NODE", "TEXT", "ADDRESS", "WEIGHT", "WORD|NAME=VALUE"),
+            *("NAMES", "NAMES[=N|LOW-HIGH]", "CELLS"),
+        ),
+        click.STRING,
     ),
     "FILE": FILE,
     "DIR": FILE,

@@ -15,15 +15,19 @@ __all__, __getattr__, __dir__ = exports(
         "board": "Backtracking DeductionState backtrack",
         "deduction": "Deduction TECHNIQUES",
         "explaining": "Step solve_path technique_runs",
-        "grades": "LABELS Grade Made",
+        "grades": "LABELS Grade Made narrowest widest",
         "grading": "Deduced deduced grade hint within",
+        "paths": "PathWish",
         "rules": "SUBSETS",
     },
     inner={
         "board": "has_patterns",
         "explaining": "TITLES",
         "grades": "GUESSED label_of",
-        "grading": "Within",
+        "grading": "Measured Within",
+        "paths": (
+            "PATTERNED checked_range like meaning_of places_in places_of techniques_in uses_in"
+        ),
         "reduction": "Guessing Reduction",
         "rules": "CATALOGUE Label deck_for",
     },

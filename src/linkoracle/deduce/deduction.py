@@ -117,8 +117,9 @@ class Deduction(Steps):
         fixed = [-1 - edge for edge in model.forbidden] + [1 + edge for edge in model.given]
         used = sum(1 << at for at, name in enumerate(TECHNIQUES) if name in techniques)
         # The stub of the kernel has this as `__init__`.
+        links = [link[:3] for link in rules.links]
         state = super().__new__(  # type: ignore[call-arg]
-            cls, model, rules.counts, rules.sorts, rules.members, used, [*fixed, *marks]
+            cls, model, rules.counts, rules.sorts, rules.members, used, [*fixed, *marks], links
         )
         state.model, state.rules, state.fixed = model, rules, (*fixed, *marks)
         return state

@@ -19,14 +19,14 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memmove, memset
 
-from linkoracle.board.plane_kernel cimport PlaneArrays, far_end
+from linkoracle.board.plane_kernel cimport NO_FACE, PlaneArrays, far_end
 from linkoracle.core.kernels cimport (
     Arena, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
 )
 from linkoracle.deduce.steps cimport (
     BROKEN, BY_CASES, BY_CLUES, BY_STEP, CASES, CLEAN, CLUES, CROSSING, DECIDED, EXIT, GUESS, LEVELS, MORE,
     MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, OF_WHOLE, RATE, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
-    Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
+    Link, Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
     follow, gather, length_of, mark_reason, put_all, take_back, unmark_all
 )
 from linkoracle.lines.lines cimport (
@@ -242,7 +242,8 @@ cdef inline Round cases_of_tier(State *s, int tier) noexcept nogil:
 # if one of its ends is inside. So where an edge alone joins two parts of the graph of unknown edges,
 # it is a bridge and its value follows from the lines that are known. A loop stays within one block
 # of the graph of all edges that are not excluded: it cannot come back through the vertex by which
-# it left (Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972).
+# it left (Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972). Where a
+# clue says which side of the loop it is on, known edges and such clues show the sides of faces.
 
 cdef inline void enter(State *s, int vertex, int edge, int number) noexcept nogil:
     """Begin the search at a vertex that was reached by an edge."""
@@ -299,10 +300,68 @@ cdef inline Round find_bridges(State *s) noexcept nogil:
     return DECIDED if s.num_found else NOTHING
 
 
+cdef inline int side_of(State *s, int face, bint *apart) noexcept nogil:
+    """The root of a face; ``apart`` changes if that is on the other side."""
+    while s.parents[face] != face:
+        if s.parents[s.parents[face]] != s.parents[face]:
+            # Halve the way.
+            s.differs[face] ^= s.differs[s.parents[face]]
+            s.parents[face] = s.parents[s.parents[face]]
+        apart[0] ^= s.differs[face]
+        face = s.parents[face]
+    return face
+
+
+cdef inline bint compare(State *s, Link link) noexcept nogil:
+    """Note that two faces are on one side, or not; False if that is known to be wrong."""
+    cdef bint apart = link.apart
+    cdef int one = side_of(s, link.one, &apart), other = side_of(s, link.other, &apart)
+    if one == other:
+        return not apart
+    s.parents[one], s.differs[one] = other, apart
+    return True
+
+
+cdef inline Link across(const State *s, int edge) noexcept nogil:
+    """The faces beside an edge."""
+    cdef const int32_t *faces = &s.lines.plane.faces[2 * edge]
+    cdef int outside = s.lines.plane.num_faces
+    return Link(
+        outside if faces[0] == NO_FACE else faces[0],
+        outside if faces[1] == NO_FACE else faces[1],
+        s.lines.counted[2 * edge] == 1,
+    )
+
+
+cdef inline Round find_sides(State *s) noexcept nogil:
+    """Find the unknown edges whose faces are known to be on one side of the loop, or not."""
+    cdef int k, edge
+    cdef bint apart
+    cdef Link link
+    s.num_found = 0
+    for k in range(s.lines.plane.num_faces + 1):
+        s.parents[k], s.differs[k] = k, False
+    for k in range(s.num_links):
+        if not compare(s, s.links[k]):
+            return BROKEN
+    for edge in range(s.lines.plane.num_edges):
+        if s.lines.counted[2 * edge] != UNKNOWN and not compare(s, across(s, edge)):
+            return BROKEN
+    for edge in range(s.lines.plane.num_edges):
+        if s.lines.counted[2 * edge] == UNKNOWN:
+            link, apart = across(s, edge), False
+            if side_of(s, link.one, &apart) == side_of(s, link.other, &apart):
+                s.found[s.num_found] = 2 * edge + (not apart)
+                s.num_found += 1
+    return DECIDED if s.num_found else NOTHING
+
+
 cdef inline Round cross(State *s) noexcept nogil:
-    """Decide all bridges."""
+    """Decide all bridges, and then what follows from the sides that clues show."""
     cdef Round came = find_bridges(s)
     cdef int k, literal
+    if came == NOTHING and s.num_links:
+        came = find_sides(s)
     if came != DECIDED:
         return came
     came = NOTHING
@@ -791,7 +850,7 @@ cdef int take_groups(State *s, Arena *arena, list groups) except -1:
     """Note the rules of each group, those near to it, and which groups a variable may change."""
     cdef Lines *b = &s.lines
     cdef list variables, near = [], around = [], seen = [[] for _ in range(b.num_variables)]
-    cdef int group, k, variable
+    cdef int group, k, variable, number
     cdef set rules, others
     s.num_groups = <int>len(groups)
     take_lists(&s.grouped, arena, groups, b.num_rules)
@@ -801,7 +860,11 @@ cdef int take_groups(State *s, Arena *arena, list groups) except -1:
         for variable in variables[group]:
             seen[variable].append(group)
             for k in range(b.starts[variable], b.starts[variable + 1]):
-                (others if s.sorts[s.uses[k] >> 1] >= OF_CLUE else rules).add(s.uses[k] >> 1)
+                number = s.uses[k] >> 1
+                if s.sorts[number] >= OF_CLUE:
+                    others.add(number)
+                else:
+                    rules.add(number)
         near.append(sorted(rules))
         around.append(sorted(others - rules))
     take_lists(&s.near, arena, near, b.num_rules)
@@ -822,7 +885,7 @@ cdef class Steps:
     (0 a vertex, 1 the definition of a visited one, 2 the kind, 3 a clue, 4 the kind, by
     auxiliary variables), ``groups`` the numbers of
     the rules of each clue, ``techniques`` the bits of those to use, ``fixed`` the literals of given
-    and forbidden edges, and of marks.
+    and forbidden edges, and of marks, ``links`` what clues say of two faces (see `Rules`).
 
     Methods that may take long have a deadline, at which they raise `SearchTimeout`: the steps until
     then stay. Raises ``RuntimeError`` if two threads use one object at the same time, and
@@ -841,6 +904,7 @@ cdef class Steps:
         list groups: list[list[int]],
         uint64_t techniques: int,
         list fixed: list[int],
+        list links: list[tuple[int, int, bool]],
     ):
         cdef State *s = &self.state
         cdef Lines *b = &s.lines
@@ -906,6 +970,16 @@ cdef class Steps:
             s.sorts[number] = OF_CLUE
         for k in range(len(counts)):
             s.sorts[first + k] = sorts[k]
+        s.links = <Link *>arena_take(arena, len(links), sizeof(Link))
+        s.parents = <int32_t *>arena_take(arena, <size_t>b.plane.num_faces + 1, sizeof(int32_t))
+        s.differs = <uint8_t *>arena_take(arena, <size_t>b.plane.num_faces + 1, 1)
+        if arena.refused:
+            arena_error(arena, "the deduction")
+        for one, other, apart in links:
+            if not (0 <= one <= b.plane.num_faces and 0 <= other <= b.plane.num_faces):
+                raise ValueError("expected faces of the board")
+            s.links[s.num_links] = Link(one, other, apart)
+            s.num_links += 1
         take_groups(s, arena, groups)
         if arena.refused:
             arena_error(arena, "the deduction")

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate, groupby
-from math import log2
+from math import ceil, log2
 from typing import Literal, NamedTuple, get_args
 
 from linkoracle.board import LinkModel, board_lists
@@ -155,7 +155,7 @@ class Grade:
     `LABELS`: 0 to 99 is easy. ``scale`` is the version of scores and labels. ``steps`` has the
     number of steps of each technique, and ``rules`` the number of steps of each pattern. ``depth``
     is the greatest depth of a guess that decided an edge, ``guesses`` the number of guesses, and
-    ``backtracking`` the depth of `backtrack` if requested.
+    ``backtracking`` the depth of `backtrack` if requested. ``path`` has each step in numbers.
     """
 
     status: Status
@@ -168,11 +168,47 @@ class Grade:
     open_edges: int
     backtracking: int | None = None
     scale: int = SCALE
+    path: tuple[Made, ...] = ()
 
     @property
     def total(self) -> int:
         """The number of steps."""
         return sum(self.steps.values())
+
+    @property
+    def widest(self) -> int:
+        """The number of steps that are open where most are; 0 without steps."""
+        return widest(self.path)
+
+    @property
+    def narrowest(self) -> int:
+        """The number of steps that are open where fewest are; 0 without steps."""
+        return narrowest(self.path)
+
+
+#: Where the last steps of a path begin, of which too few are left for several to be open.
+_END = 0.9
+
+
+def widest(path: Sequence[Made]) -> int:
+    """Return how many steps are open where most are; 0 without steps.
+
+    >>> widest([Made("count", 1, 4, 2), Made("count", 1, 3, 1)])
+    4
+    """
+    return max((step.choices for step in path), default=0)
+
+
+def narrowest(path: Sequence[Made]) -> int:
+    """Return how many steps are open where fewest are; 0 without steps.
+
+    The last step and the last tenth do not count: hardly anything is left to do there.
+
+    >>> narrowest([Made("count", 1, 4, 2), Made("count", 1, 3, 1), Made("count", 1, 1, 1)])
+    3
+    """
+    last = max(1, min(len(path) - 1, ceil(_END * len(path))))
+    return min((step.choices for step in path[:last]), default=0)
 
 
 def runs_of(path: Iterable[Made]) -> list[tuple[str, int]]:
@@ -197,15 +233,16 @@ def made_by_patterns(board: DeductionState) -> list[Made]:
     ]
 
 
-def score_of_steps(board: DeductionState) -> int:
-    """Return the score of the steps of a state, a whole number from 0.
+def score_of_steps(board: DeductionState, path: Sequence[Made] | None = None) -> int:
+    """Return the score of the steps of a state, a whole number from 0; ``path`` has them.
 
     >>> from linkoracle import Slitherlink
     >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), score_of_steps(board)
     (True, 0)
     """
-    squares = sum(step.cost**2 / step.choices for step in made_by_patterns(board))
+    made = made_by_patterns(board) if path is None else path
+    squares = sum(step.cost**2 / step.choices for step in made)
     squares += (NESTED * max(0, board.depth - 1)) ** 2
     effort = PATTERN_SCALE.effort_of(squares, board.model.lattice.num_edges)
     return PATTERN_SCALE.score(effort, guessed=board.depth > 0)

@@ -35,11 +35,13 @@ from linkoracle.deduce.grades import (
     runs_of,
     score_of_steps,
 )
+from linkoracle.deduce.paths import PATTERNED, PathWish
 from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.deduce.rules import (
     CATALOGUE,
     GIVEN,
     PATTERNS,
+    Deck,
     Label,
     Subset,
     deck_for,
@@ -149,7 +151,7 @@ def deduced(
         )
     state, graded = grade_by_rules(model, deadline, techniques=used)
     return Deduced(
-        graded,
+        replace(graded, path=tuple(state.path())),
         True,
         lambda: runs_of(state.path()),
         lambda puzzle: steps_by_rules(puzzle, state),
@@ -241,10 +243,18 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
     steps = {CATALOGUE[technique].name: used[technique] for technique in sorted(used)}
     patterns = (board.pattern(place)[0] for technique, place in moves if technique in PATTERNS)
     rules = Counter(board.deck.rules[rule].name for rule in patterns)
-    points = score_of_steps(board) if status == "solved" else None
+    path = made_by_patterns(board)
+    points = score_of_steps(board, path) if status == "solved" else None
     label = None if points is None else label_of(points)
     found = dict(rules), board.depth, board.guesses, board.open_edges, backtracking
-    return Grade(status, label, points, steps, *found)
+    return Grade(status, label, points, steps, *found, path=tuple(path))
+
+
+class Measured(NamedTuple):
+    """The score of a puzzle, ``None`` if it is not solved; and the result of `Within.check`."""
+
+    points: int | None
+    difference: int
 
 
 @dataclass(frozen=True)
@@ -257,6 +267,7 @@ class Within:
     uniqueness: bool | None = None
     least: Label | None = None
     score: tuple[int, int] | None = None
+    path: PathWish | None = None
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Return whether the puzzle is not too hard. Milliseconds without guesses."""
@@ -265,13 +276,12 @@ class Within:
     def check(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
         """Return 1 for a puzzle that is too hard, -1 for one that is too easy, else 0.
 
-        Too hard: the techniques or guesses do not solve it, or its score is too high. Raises
-        `SearchTimeout` at the ``deadline``.
+        Too hard: the techniques or guesses do not solve it, its score is too high, or its path is
+        harder than requested. Raises `SearchTimeout` at the ``deadline``.
         """
-        return self.compare(self.points(puzzle, deadline or Deadline(None)))
+        return self.measured(puzzle, deadline or Deadline(None)).difference
 
-    def compare(self, points: int | None) -> int:
-        """Return the result of `check` for a puzzle with this score; ``None`` is too hard."""
+    def _compare(self, points: int | None) -> int:
         low, high = self.scores
         return 1 if points is None or points > high else -int(points < low)
 
@@ -289,30 +299,61 @@ class Within:
             high = min(high, SPAN * (1 + LABELS.index(self.label)) - 1)
         return low, high
 
-    def points(self, puzzle: Puzzle, until: Deadline) -> int | None:
-        """Return the score; ``None`` if techniques and guesses do not solve the puzzle.
+    def measured(self, puzzle: Puzzle, until: Deadline) -> Measured:
+        """Return the score of a puzzle, and how it differs from what is requested.
 
-        Also ``None`` if a puzzle is graded by rules and its score is too high.
+        Gives up a puzzle that is graded by rules as soon as its score is too high.
         """
+        points, path = self._solved(puzzle, until)
+        difference = self._compare(points)
+        if difference == 0 and self.path is not None:
+            difference = self.path.difference(path)
+            if difference == 0 and self.path.begins is not None:
+                begun = hint(puzzle, techniques=self.path.enough(self._order(puzzle)))
+                difference = 0 if self.path.begins_at(puzzle, begun) else -1
+        return Measured(points, difference)
+
+    def _order(self, puzzle: Puzzle) -> tuple[str, ...]:
+        """Return the techniques for a puzzle, easiest first."""
+        return (*PATTERNED, "guess") if has_patterns(puzzle.model) else TECHNIQUES
+
+    def _solved(self, puzzle: Puzzle, until: Deadline) -> tuple[int | None, list[Made]]:
+        """Return the score and the path; no score if techniques and guesses do not suffice."""
         if not has_patterns(puzzle.model):
-            return grade_by_rules(puzzle.model, until, self.scores[1])[1].score
+            used = TECHNIQUES if self.path is None else self.path.enough(TECHNIQUES)
+            most = self.scores[1]
+            state, found = grade_by_rules(puzzle.model, until, most, techniques=used)
+            return found.score, [] if self.path is None else state.path()
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
-        points = 0
+        points, path = 0, list[Made]()
         for subset in dict.fromkeys((self.subset, None)):
-            deck, without = deck_for(subset)
+            deck, without = self._deck(subset)
             board = DeductionState(puzzle.model, deck=deck, without=without, **granted)
             if not (board.begin(timeout=until) and board.guess(self._depth, timeout=until)):
-                return None
+                return None, path
             if not board.solved:
-                return None
-            if self.scores == (0, _HIGHEST):
+                return None, path
+            if self.scores == (0, _HIGHEST) and self.path is None:
                 break
-            points = score_of_steps(board)
-        return points
+            path = made_by_patterns(board)
+            points = score_of_steps(board, path)
+        return points, path
+
+    def _deck(self, subset: Subset | None, label: Label | None = None) -> tuple[Deck, set[int]]:
+        """Return the rules to use, and the techniques not to use."""
+        deck, without = deck_for(subset, label)
+        if self.path is None:
+            return deck, set(without)
+        enough = self.path.enough(PATTERNED)
+        return deck, {*without} | {
+            number for number, technique in enumerate(CATALOGUE) if technique.name not in enough
+        }
 
     @property
     def _depth(self) -> int:
         """The greatest allowed depth of guesses."""
+        if self.path is not None and not self.path.allows("refuted"):
+            return 0
         guesses = self.max_depth or int(self._guesses)
         return guesses if self.label is None or self._guesses else 0
 
@@ -370,7 +411,7 @@ class Within:
         """
         if self.uniqueness:
             return None
-        deck, without = deck_for(self.subset, self.label)
+        deck, without = self._deck(self.subset, self.label)
         deadline = deadline or Deadline(None)
         if self._guesses and not self.max_depth:
             return Guessing(full, deck, without, 1 if self._one_guess else None, deadline)
@@ -386,6 +427,7 @@ def within(
     uniqueness: bool | None = None,
     least: Label | None = None,
     score: tuple[int, int] | None = None,
+    path: PathWish | None = None,
 ) -> Within:
     """Return a predicate for generators: whether a puzzle is not harder than a label.
 
@@ -395,6 +437,7 @@ def within(
 
     ``least`` is the lowest label and ``score`` the lowest and highest score of a finished puzzle,
     which `Within.check` compares: ``within("hard", least="hard")`` makes exactly hard puzzles.
+    ``path`` are conditions for the path of a finished puzzle.
 
     Raises ``ValueError`` for an unknown label or subset, a depth above 6, an invalid range, and for
     scores that no puzzle of the labels has.
@@ -416,7 +459,7 @@ def within(
             raise ValueError(f"the range {low}-{high} is empty. Give the lower score first")
     if subset is not None:
         subset_names(subset)
-    made = Within(label, max_depth, subset, uniqueness, least, score)
+    made = Within(label, max_depth, subset, uniqueness, least, score, path)
     if (ends := made.scores)[0] > ends[1]:
         least_score, most_score = replace(made, score=None).scores
         labels = f"scores of these labels, {least_score} to {most_score}"

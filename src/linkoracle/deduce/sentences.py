@@ -147,6 +147,14 @@ class Explained:
     def _crossing(self, decision: Decision, before: Sequence[int]) -> Reason:
         edge = abs(decision.facts[0]) - 1
         area = self.area(edge, before)
+        own = self.state.premises(decision.number)
+        if area >= {*self.board.ends(edge)}:
+            # Other edges join both ends: clues show the sides of the faces.
+            between, groups = self.way_across(edge, before)
+            names = _and([*map(self.cased, groups), "known edges"])
+            reason = f"{names} show which sides of {self.edge(edge)} are inside the loop"
+            reason = reason[0].upper() + reason[1:]
+            return reason, self.known(sorted({*between, *own}, key=abs)), groups
         border = [
             one
             for vertex in area
@@ -155,7 +163,7 @@ class Explained:
         ]
         known = {abs(one): one for one in before}
         found = {known[one + 1] for one in border}
-        premises = self.known(sorted(found.union(self.state.premises(decision.number)), key=abs))
+        premises = self.known(sorted(found.union(own), key=abs))
         inside = self.listed(sorted(area))
         reason = (
             f"{self.whole[2]} crosses the border of any area an even number of times, and around "
@@ -167,6 +175,37 @@ class Explained:
                 "more, and one edge is open"
             )
         return reason, premises, []
+
+    def way_across(self, edge: int, before: Sequence[int]) -> tuple[list[int], list[Group]]:
+        """Return known edges and clues that lead from the face on one side of an edge around it."""
+        outside = self.board.num_faces
+        steps: dict[int, list[tuple[int, int | Group]]] = {}
+        closed = [-1 - one for one in self.closed]
+        for one in (*before, *closed):
+            if abs(one) <= self.edges:
+                here, there = (*self.board.faces_of(abs(one) - 1), outside)[:2]
+                steps.setdefault(here, []).append((there, one))
+                steps.setdefault(there, []).append((here, one))
+        for here, there, _, group in self.state.rules.links:
+            steps.setdefault(here, []).append((there, group))
+            steps.setdefault(there, []).append((here, group))
+        first, last = (*self.board.faces_of(edge), outside)[:2]
+        came: dict[int, tuple[int, int | Group]] = {first: (first, 0)}
+        queue = [first]
+        for face in queue:
+            for far, how in steps.get(face, ()):
+                if far not in came:
+                    came[far] = face, how
+                    queue.append(far)
+        known: list[int] = []
+        groups: list[Group] = []
+        while last != first and last in came:
+            last, how = came[last]
+            if isinstance(how, Group):
+                groups.append(how)
+            else:
+                known.append(how)
+        return known, groups
 
     def _exit(self, decision: Decision, before: Sequence[int]) -> Reason:
         edges = [abs(one) - 1 for one in decision.facts if abs(one) <= self.edges]
@@ -365,7 +404,7 @@ class Explained:
         return self.state.rules.groups[index] if kind in CASES else None
 
     def place(self, group: Group) -> Any:
-        """Return the place of a clue or a cell, or the first cell of a region; else ``None``."""
+        """Return the place of a clue or a cell, the first cell of a region, or ``None``."""
         if group.what == "face":
             return self.face_name(group.place)
         if group.what == "vertex" and self.puzzle.through_cells:

@@ -4,23 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
+from functools import cache
 from typing import Any, ClassVar, Literal, get_args
 
+from linkoracle import deduce
 from linkoracle.board import SYMMETRIES, Board, Lattice
 from linkoracle.core import LABELS, FormatError, checked_int, counted, declare
-from linkoracle.deduce import Within, within
-from linkoracle.kinds import alternatives, kind_named
+from linkoracle.kinds import KINDS, CellLoop, Puzzle, alternatives, kind_named
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
 #: The longest side of a board: long and narrow boards take long because of their many rectangles.
 MOST_SIDE = 500
+#: The options for the path of a puzzle.
+PATH_OPTIONS = (
+    *("techniques", "no_trial", "steps", "uses", "widest", "narrowest", "begins", "like"),
+)
 #: The marks of a mask.
 MARKS = "#.?_0-4"
 MARKED = "# (a clue), . (no clue), ? (either), _ (unmarked) or a digit from 0 to 4"
 #: The clues of cells that a mask does not mark.
 Unmarked = Literal["none", "either"]
 UNMARKED: tuple[Unmarked, ...] = get_args(Unmarked)
+
+
+def makers() -> list[str]:
+    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
+    return list(filter(is_made, KINDS))
+
+
+def is_made(kind: str) -> bool:
+    """Return whether `puzzle` makes this kind. Loads no other module than that of the kind."""
+    if kind not in KINDS:
+        return False
+    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
+
+
+def visits_all(kind: type[Puzzle]) -> bool:
+    """Return whether the generator of a kind draws a loop through every cell, or dot."""
+    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.variants
 
 
 def symmetry_of(what: str, default: str | None = "none", text: str = "") -> Any:
@@ -110,13 +132,22 @@ class Sized:
 
 @dataclass(frozen=True, kw_only=True)
 class Graded(Sized):
-    """The requested difficulty of a puzzle for a player.
+    """The requested difficulty of a puzzle for a player, and its path: how a player solves it.
 
     ``difficulty`` is a label of `linkoracle.grade`, or a range of labels such as ``"easy..hard"``;
-    ``score`` a range of scores; ``techniques`` a set of techniques (`linkoracle.deduce.SUBSETS`)
-    that suffice, ``max_depth`` a depth of guesses that suffices. Together they make ``keeps``.
-    Instead, ``keeps`` may be any function that returns whether a unique puzzle is accepted, or the
-    result of `linkoracle.deduce.within`, which also compares grades.
+    ``score`` a range of scores; ``max_depth`` a depth of guesses that suffices. ``techniques`` are
+    the only ones that the path uses, as text or a list, or a set of patterns that suffices
+    (`linkoracle.deduce.SUBSETS`). ``no_trial`` forbids assumptions. ``steps`` is a range of the
+    number of steps. ``uses`` are techniques that occur, perhaps so often, as text such as
+    ``"cases,crossing=2-4"`` or a mapping to ranges. ``widest`` and ``narrowest`` are ranges of how
+    many steps are open where most, and where fewest are. ``begins`` is a cell such as ``"r1c1"``, a
+    block such as ``"r1c1-r3c3"``, or the number of a face. ``like`` is a puzzle, or
+    its text, whose path gives these options where they are not given: see
+    `linkoracle.deduce.paths.like`.
+
+    Without a difficulty, a puzzle with one of the options for its path needs no guess. Together
+    all make ``keeps``. Instead, ``keeps`` may be any function that returns whether a unique puzzle
+    is accepted, or the result of `linkoracle.deduce.within`, which also compares grades.
     """
 
     difficulty: str | None = declare(
@@ -131,7 +162,56 @@ class Graded(Sized):
         "Puzzles with a score in this range, such as 200-300.",
         form="N|LOW-HIGH",
     )
-    techniques: Any = declare(None, "Puzzles that these techniques solve.", words=("easy", "hard"))
+    techniques: Any = declare(
+        None,
+        "Puzzles whose path needs these techniques only, such as count,end,cases; or a set of "
+        "patterns: easy or hard.",
+        form="NAMES",
+        title="Techniques",
+    )
+    no_trial: bool = declare(
+        False, "Puzzles that are solved without a trial or a guess.", title="No trial"
+    )
+    steps: Any = declare(
+        None,
+        "Puzzles with a path of so many steps, such as 1-20.",
+        form="N|LOW-HIGH",
+        title="Steps",
+    )
+    uses: Any = declare(
+        None,
+        "Puzzles whose path uses these techniques, at least once or so often, such as "
+        "cases,crossing=2-4.",
+        form="NAMES[=N|LOW-HIGH]",
+        title="Uses",
+        hash=False,
+    )
+    widest: Any = declare(
+        None,
+        "Puzzles with so many open steps where most are open, such as 5-10.",
+        form="N|LOW-HIGH",
+        title="Widest",
+    )
+    narrowest: Any = declare(
+        None,
+        "Puzzles with so many open steps where fewest are, such as 2-4; the end does not count.",
+        form="N|LOW-HIGH",
+        title="Narrowest",
+    )
+    begins: str | None = declare(
+        None,
+        "Puzzles whose path begins in this cell, such as r1c1, this block, such as r1c1-r3c3, or "
+        "this face of a board that is not square.",
+        form="CELLS",
+        title="Begins",
+    )
+    like: Any = declare(
+        None,
+        "Puzzles with a path like that of the puzzle in FILE: the same label and no other "
+        "techniques; steps, widest and narrowest point may differ by a third, or by 3.",
+        form="FILE LIKE",
+        hash=False,
+    )
     max_depth: int | None = declare(
         None, "Puzzles that guesses nested N deep solve.", least=0, most=6
     )
@@ -139,8 +219,11 @@ class Graded(Sized):
 
     def _check_grade(self, kind: str) -> None:
         """Make ``keeps`` of the options and check it; ``kind`` names the kind of puzzle."""
-        grade = self._within()
-        if self.difficulty is not None:
+        if self.like is not None:
+            self._take_like(kind)
+        grade = self._within(kind)
+        # What is like a puzzle can be made: there is one.
+        if self.difficulty is not None and self.like is None:
             known, what = labels_of(kind, self.cells, self.tiling)
             low, _, high = str(self.difficulty).partition("..")
             ends = LABELS.index(low), LABELS.index(high or low)
@@ -149,14 +232,33 @@ class Graded(Sized):
                 raise ValueError(f"{what} cannot be {self.difficulty!r}. Choose {offered}")
         if grade is not None and self.keeps not in (None, grade):
             raise ValueError(
-                "expected a difficulty, or a function of a puzzle to keep it, got both"
+                "expected a difficulty or a path, or a function of a puzzle to keep it, got both"
             )
         object.__setattr__(self, "keeps", grade or self.keeps)
         if self.keeps is not None and not callable(self.keeps):
             raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
 
-    def _within(self) -> Within | None:
-        if (self.difficulty, self.score, self.techniques, self.max_depth) == (None,) * 4:
+    def _take_like(self, kind: str) -> None:
+        """Set the options of the path that are not given as those of a puzzle."""
+        puzzle = self.like
+        if isinstance(puzzle, str):
+            from linkoracle.formats import read
+
+            puzzle = read(puzzle)
+        if getattr(puzzle, "kind", None) != kind:
+            found = getattr(puzzle, "kind", repr(puzzle))
+            raise ValueError(f"expected a puzzle of the kind {kind} for its path, got {found}")
+        solved = deduce.deduced(puzzle, None)
+        scale = self.cells / puzzle.faces.num_faces
+        for name, value in deduce.like(solved.grade, scale).items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+
+    def _within(self, kind: str) -> deduce.Within | None:
+        path = self._path(kind)
+        if path is None and (self.difficulty, self.score, self.techniques, self.max_depth) == (
+            (None,) * 4
+        ):
             return None
         ends = (0, 0) if self.score is None else self.score
         if not isinstance(ends, (tuple, list)) or [*map(type, ends)] != [int, int]:
@@ -166,10 +268,63 @@ class Graded(Sized):
         if self.difficulty is not None:
             least, _, most = str(self.difficulty).partition("..")
             most = most or least
-        elif self.techniques is None and self.max_depth is None:
+        elif self.score is not None and self.techniques is None and self.max_depth is None:
             most = LABELS[-1]
         how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
-        return within(most, subset=self.techniques, **how)
+        subset = self.techniques if self.techniques in deduce.SUBSETS else None
+        return deduce.within(most, subset=subset, path=path, **how)
+
+    def _path(self, kind: str) -> deduce.PathWish | None:
+        """Return the conditions for the path, if there are any."""
+        names: frozenset[str] | None = None
+        if isinstance(self.techniques, str) and self.techniques in deduce.SUBSETS:
+            if self.tiling is not None:
+                raise ValueError("the techniques easy and hard need rows and columns")
+        elif self.techniques is not None:
+            names = deduce.techniques_in(self.techniques)
+        uses = () if self.uses is None else deduce.uses_in(self.uses)
+        guess = self.difficulty is not None or self.max_depth is not None
+        begins: Any = self.begins
+        if begins is not None:
+            shape = (None, self.cells) if self.tiling is not None else (self.rows, self.cols)
+            begins = deduce.places_in(begins, *shape)
+        wish = deduce.PathWish(
+            techniques=names,
+            no_trial=self.no_trial,
+            guess=guess,
+            steps=self.steps,
+            uses=uses,
+            widest=self.widest,
+            narrowest=self.narrowest,
+            begins=begins,
+        )
+        if wish == deduce.PathWish(guess=guess):
+            return None
+        known = techniques_of(kind, self.tiling)
+        needed = [name for name, least, _ in uses if least]
+        for name in [*needed, *(names or ())]:
+            if name not in known:
+                raise ValueError(
+                    f"the technique {name} is not for {kind_named(kind).title}s here. Choose from "
+                    f"{', '.join(known)}"
+                )
+        if self.no_trial and self.max_depth:
+            raise ValueError("expected no trial, or guesses nested in each other, got both")
+        return wish
+
+
+@cache
+def techniques_of(kind: str, board: Board | None = None) -> tuple[str, ...]:
+    """Return the techniques for puzzles of a kind, on a board that is not square if given.
+
+    >>> techniques_of("masyu")[:2], techniques_of("slitherlink")[:2]
+    (('count', 'end'), ('clue', 'dot'))
+    """
+    # Patterns are for kinds, on squares, whose rules are about numbers of lines only.
+    made = kind_named(kind)
+    examples = [] if board is not None else [one.of(made)[0] for one in made.examples.values()]
+    patterned = any(deduce.has_patterns(puzzle.model) for puzzle in examples)
+    return (*deduce.PATTERNED, "guess") if patterned else deduce.TECHNIQUES
 
 
 def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[str], str]:
@@ -188,9 +343,9 @@ def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[s
     return known, f"{made.title}s of {counted(cells, 'cell')}"
 
 
-def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
+def as_grade(keeps: Callable[..., bool] | None) -> deduce.Within | None:
     """Return the hook if it is a grade, which also compares puzzles; ``None`` otherwise."""
-    return keeps if isinstance(keeps, Within) else None
+    return keeps if isinstance(keeps, deduce.Within) else None
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:

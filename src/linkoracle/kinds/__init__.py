@@ -322,7 +322,7 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
 
     >>> from linkoracle import Lattice, Slitherlink, Solution
     >>> violations(Slitherlink([[2]]), Solution(Lattice(2, 2), (0, 1, 2, 3)))
-    ['the clue 2 at row 1, column 1 has 4 lines around it']
+    ['the clue 2 at r1c1 has 4 lines around it']
     """
     if hasattr(puzzle, "violations"):
         found: list[str] = puzzle.violations(solution)

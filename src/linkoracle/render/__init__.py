@@ -8,7 +8,7 @@ from linkoracle.core import exports
 __all__, __getattr__, __dir__ = exports(
     __name__,
     {
-        "board": "Marks board_picture marked overlay picture shares",
+        "board": "Marks board_picture marked numbered overlay picture shares",
         "document": "pdf",
         "pictures": "Picture available png svg",
         "shapes": "THEMES",

@@ -32,9 +32,11 @@ _INSET = 0.12
 #: The heights of the numbers of faces, and of dots.
 _NUMBER, _DOT_NUMBER = 0.4, 0.18
 #: The roles of shapes drawn over numbers.
-_ON_TOP = ("ground", "given cross", "known cross", "new cross")
+_ON_TOP = ("ground", "given cross", "known cross", "new cross", "step")
 #: The roles of lines that hide the dots along them, which would look like beads.
 _SOLID = ("given", "line", "certain", "known", "new")
+#: The heights of the numbers of steps, of labels beside the board, and of those in a face.
+_STEP, _LABEL, _IN_FACE = 0.22, 0.2, 0.22
 #: The margin around the board in cells, and the line spacing in heights of a line.
 MARGIN, _LEADING = 0.5, 1.35
 #: In pixels: the preferred longer side of a board; the least and the greatest size of a cell; the
@@ -81,13 +83,14 @@ def picture(
     regions: bool = False,
     title: str | None = None,
     note: str = "",
+    labels: bool = False,
 ) -> Picture:
     """Return the puzzle, with the lines of a solution if given, and ``note`` below the board.
 
     With ``regions``, the inside of lines between dots is filled, and each path through cells has
-    a band of its own. ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError``
-    if ``puzzle`` is not a puzzle, for regions without a solution, or for a solution of another
-    board.
+    a band of its own. With ``labels``, rows, columns or faces are named. ``solution`` is a
+    `Solution` or the ids of its edges. Raises ``ValueError`` if ``puzzle`` is not a puzzle, for
+    regions without a solution, or for a solution of another board.
 
     >>> from linkoracle import Slitherlink
     >>> drawn = picture(Slitherlink([[4, None]]), title="A small one")
@@ -98,7 +101,7 @@ def picture(
     if solution is None:
         if regions:
             raise ValueError("regions need a solution")
-        return _on_board(puzzle, [], what="", title=title, caption=note)
+        return _on_board(puzzle, [], what="", title=title, caption=note, labels=labels)
     places = places_of(puzzle)
     if regions and puzzle.through_cells:
         shapes = figures.bands(solution, places)
@@ -106,7 +109,7 @@ def picture(
         shapes = figures.insides(puzzle, solution, places) if regions else []
         shapes += strokes(puzzle, "line", solution.edges)
         shapes += [figures.ground(one, places) for one in puzzle.solution_figures(solution)]
-    return _on_board(puzzle, shapes, what=", solved", title=title, caption=note)
+    return _on_board(puzzle, shapes, what=", solved", title=title, caption=note, labels=labels)
 
 
 def board_picture(board: Board, *, numbers: bool = False) -> Picture:
@@ -191,8 +194,12 @@ def shares(
     return _on_board(puzzle, shapes, what=what, title=title, legend=legend, caption=note)
 
 
-def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture:
+def marked(
+    puzzle: Puzzle, marks: Marks, *, title: str | None = None, labels: bool = False
+) -> Picture:
     """Return the board with a step of a solve path: known marks, new marks and their cells.
+
+    With ``labels``, rows, columns or faces are named.
 
     >>> from linkoracle import Slitherlink
     >>> marks = Marks(new_lines=[0, 1, 2, 3], cells=[(0, 0)], caption="All around a 4")
@@ -215,7 +222,45 @@ def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture
     shapes += _crosses(puzzle, "known cross", marks.crosses)
     shapes += strokes(puzzle, "new", marks.new_lines)
     shapes += _crosses(puzzle, "new cross", marks.new_crosses)
-    return _on_board(puzzle, shapes, what=", a step", title=title, caption=marks.caption)
+    about: Any = {"title": title, "caption": marks.caption, "labels": labels}
+    return _on_board(puzzle, shapes, what=", a step", **about)
+
+
+def numbered(
+    puzzle: Puzzle,
+    steps: Sequence[Marks],
+    *,
+    title: str | None = None,
+    note: str = "",
+    labels: bool = False,
+) -> Picture:
+    """Return the board with all steps of a solve path: each mark has the number of its step.
+
+    The new marks of each of ``steps`` count, and of a step without any its cells. Numbers of lines
+    are on the lines, others stand alone. With ``labels``, rows, columns or faces are named.
+
+    >>> from linkoracle import Slitherlink
+    >>> steps = [Marks(new_lines=[0, 1]), Marks(new_lines=[2, 3])]
+    >>> numbered(Slitherlink([[4]]), steps).title
+    'Slitherlink, 1 x 1 cells, its path'
+    """
+    lines = [edge for step in steps for edge in step.new_lines]
+    _check(puzzle, [*lines, *(edge for step in steps for edge in step.new_crosses)])
+    shapes: list[Shape] = [*strokes(puzzle, "known", lines)]
+    places = places_of(puzzle)
+    if puzzle.through_cells:
+        missed = [vertex for step in steps for vertex in step.new_unvisited]
+        shapes += _vertices(puzzle, "known", (), missed)
+    for number, step in enumerate(steps, start=1):
+        edges = [*step.new_lines, *step.new_crosses]
+        at = [_middle(puzzle, edge) for edge in edges]
+        if puzzle.through_cells:
+            at += map(places.point, [*step.new_visited, *step.new_unvisited])
+        at = at or [*map(places.middle, step.cells)]
+        for place in at:
+            shapes.append(Disc("ground", place, _GROUND * len(str(number)) / 2))
+            shapes.append(Text("step", place, str(number), _STEP))
+    return _on_board(puzzle, shapes, what=", its path", title=title, caption=note, labels=labels)
 
 
 def strokes(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Line]:
@@ -236,16 +281,39 @@ def strokes(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Line]:
 def _crosses(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Shape]:
     shapes: list[Shape] = []
     for edge in sorted(edges):
-        points = _ends(puzzle, edge)
-        # Lines through cells cross a side in the middle of three points.
-        (x, y), (x2, y2) = points if len(points) == 2 else (points[1], points[1])
-        x, y = (x + x2) / 2, (y + y2) / 2
+        x, y = _middle(puzzle, edge)
         if puzzle.through_cells:
             shapes.append(Disc("ground", (x, y), _GROUND))
         for way in (1, -1):
             start, end = (x - _CROSS, y - way * _CROSS), (x + _CROSS, y + way * _CROSS)
             shapes.append(Line(role, (start, end)))
     return shapes
+
+
+def _middle(puzzle: Puzzle, edge: int) -> Point:
+    points = _ends(puzzle, edge)
+    # Lines through cells cross a side in the middle of three points.
+    (x, y), (x2, y2) = points if len(points) == 2 else (points[1], points[1])
+    return (x + x2) / 2, (y + y2) / 2
+
+
+def _labels(puzzle: Puzzle) -> list[Shape]:
+    """Return the names of rows and columns beside the board, or of its faces in them."""
+    places = places_of(puzzle)
+    if puzzle.tiling is not None:
+        faces = range(puzzle.faces.num_faces)
+        corners = [places.corners(puzzle.faces.face_name(face)) for face in faces]
+        tops = [min(corner, key=lambda point: (point[1], point[0])) for corner in corners]
+        middles = [places.middle(puzzle.faces.face_name(face)) for face in faces]
+        # Between the middle, where a clue may stand, and the topmost corner.
+        at = [((2 * x + a) / 3, (y + b) / 2) for (x, y), (a, b) in zip(middles, tops, strict=True)]
+        return [Text("caption", place, str(face), _IN_FACE) for face, place in enumerate(at)]
+    rows = [(-0.75 * MARGIN, places.middle((row, 0))[1]) for row in range(puzzle.rows)]
+    cols = [(places.middle((0, col))[0], -0.75 * MARGIN) for col in range(puzzle.cols)]
+    return [
+        *(Text("caption", at, f"r{row}", _LABEL) for row, at in enumerate(rows, start=1)),
+        *(Text("caption", at, f"c{col}", _LABEL) for col, at in enumerate(cols, start=1)),
+    ]
 
 
 def _vertices(
@@ -273,8 +341,9 @@ def _on_board(
     title: str | None,
     caption: str | None,
     legend: Sequence[_Key] = (),
+    labels: bool = False,
 ) -> Picture:
-    """Return the picture of a board with ``shapes``, a legend and texts.
+    """Return the picture of a board with ``shapes``, a legend, texts and perhaps ``labels``.
 
     ``what`` is added to the title of the picture.
     """
@@ -296,7 +365,8 @@ def _on_board(
     }
     places = places_of(puzzle)
     below, above = figures.below(puzzle, places, walked), figures.above(puzzle, places)
-    everything = [*areas, *below, *others, *above, *crosses]
+    names = _labels(puzzle) if labels else []
+    everything = [*areas, *below, *others, *above, *crosses, *names]
     cell = cell_size(puzzle)
     height = _TEXT / cell
     title, caption = clean_name(title or "") or "", clean_name(caption or "") or ""

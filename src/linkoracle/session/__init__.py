@@ -7,7 +7,7 @@ use sessions.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -15,16 +15,30 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from linkoracle import deduce
 from linkoracle import generate as library
 from linkoracle.board import LinkModel, Solution
-from linkoracle.core import Closing, Deadline, checked_int, exports
-from linkoracle.engines import Clue, CountResult, Engine, Verdict
+from linkoracle.core import Closing, Deadline, PuzzleError, checked_int, exports
+from linkoracle.engines import Clue, CountResult, Engine, Oracle, Verdict
 from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard
 from linkoracle.session.clues import Cell
-from linkoracle.session.queries import Forced, Queries, distance, forced
-from linkoracle.solving import confirm, count_result
+from linkoracle.session.forced import Forced, Sides, forced
+from linkoracle.session.hints import (
+    NO_MARKS,
+    Hint,
+    Marks,
+    Wrong,
+    contradicting_marks,
+    hint_of_wrong,
+    next_hint,
+    records_visits,
+    wrong_marks,
+)
+from linkoracle.session.queries import Queries, distance
+from linkoracle.solving import confirm, count_result, solve
 
 if not TYPE_CHECKING:
-    __all__, __getattr__, __dir__ = exports(__name__, {}, own="Session")
+    __all__, __getattr__, __dir__ = exports(
+        __name__, {"hints": "Hint LEVELS Marks Wrong"}, own="Session"
+    )
 
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
 
@@ -256,14 +270,21 @@ class Session(Closing):
         ]
 
     def forced(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Forced:
-        """Find the edges on which all solutions agree.
+        """Find the edges, vertices and faces on which all solutions agree.
 
-        After ``timeout`` seconds, return the edges found so far. Raises `PuzzleError` if there is
-        no solution.
+        After ``timeout`` seconds, return what is known so far. Raises `PuzzleError` if there is no
+        solution.
+
+        >>> from linkoracle import Session, Slitherlink
+        >>> with Session(Slitherlink([[3, None, None], [None, None, 0]])) as session:
+        ...     found = session.forced()
+        ...     session.ask().status, found.lines, found.inside, found.outside
+        ('many', [0, 1], [0], [2, 4, 5])
         """
         deadline, (held, edges) = Deadline(timeout), self.board.query(changes)
         verdict = held.decide(self._queries, edges, deadline)
-        return forced(self._queries, held.posed, edges, verdict, deadline)
+        model = self.board.model(changes)
+        return forced(self._queries, held.posed, model, edges, verdict, deadline)
 
     def count(
         self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any
@@ -276,23 +297,80 @@ class Session(Closing):
         return deduce.grade(self.model(changes), **options)
 
     def hint(
-        self, changes: Changes = NO_CHANGES, *, timeout: float | None = None
-    ) -> deduce.Step | None:
-        """Find the next step of a player from the current edges; ``None`` if no step is found.
+        self,
+        changes: Changes = NO_CHANGES,
+        *,
+        visited: Mapping[int, bool] = NO_MARKS,
+        inside: Mapping[int, bool] = NO_MARKS,
+        timeout: float | None = None,
+    ) -> Hint | None:
+        """Tell a player what is wrong, or the next step; ``None`` if no step is found.
 
-        The edges must fit a solution.
+        The marks of the player are the current edges; ``visited`` are vertices by their ids, true
+        for those that a line visits, false for those that none does (in kinds that shade cells:
+        shaded); ``inside`` are faces by their ids, false for those outside the loop. See `Hint`.
 
-        >>> from linkoracle import Slitherlink
+        >>> from linkoracle import Session, Slitherlink
         >>> with Session(Slitherlink([[4, None]])) as session:
-        ...     session.hint({0: True, 1: True}).reason
-        'The 4 at r1c1 needs every edge that is left'
+        ...     hint = session.hint({0: True, 1: True})
+        ...     print(hint.where, hint.rule, hint.sentence, sep="\\n")
+        ...     session.hint({0: False}).sentence
+        Look at r1c1.
+        Counting a clue: a clue has all its lines, or needs all its open edges.
+        The 4 at r1c1 needs every edge that is left: a line between r1c1 and r1c2, below r1c1.
+        'A mark is wrong: dots 0,0-0,1.'
         """
-        changes = self.board.read(changes)
+        changes, deadline = self.board.read(changes), Deadline(timeout)
         clues, edges = self.board.changed(changes)
-        puzzle, deadline = self.board.held.having(clues).puzzle, Deadline(timeout)
+        held = self.board.held.having(clues)
+        puzzle, marks = held.puzzle, Marks(edges, visited, inside)
         free = {**changes, **dict.fromkeys(edges)}
-        unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
-        return deduce.hint(puzzle, edges, uniqueness=unique, timeout=deadline)
+        verdict = self.ask(free, timeout=deadline.left)
+        if wrong := self._wrong(puzzle, marks, verdict, deadline):
+            return hint_of_wrong(puzzle, wrong)
+        return next_hint(
+            puzzle,
+            marks,
+            uniqueness=puzzle.model.is_free and verdict.unique,
+            recorded=records_visits(puzzle),
+            deadline=deadline,
+        )
+
+    def wrong(
+        self,
+        changes: Changes = NO_CHANGES,
+        *,
+        visited: Mapping[int, bool] = NO_MARKS,
+        inside: Mapping[int, bool] = NO_MARKS,
+        timeout: float | None = None,
+    ) -> Wrong:
+        """Find the wrong marks of a player: see `hint`.
+
+        Raises `PuzzleError` if the puzzle has no solution.
+        """
+        changes, deadline = self.board.read(changes), Deadline(timeout)
+        clues, edges = self.board.changed(changes)
+        verdict = self.ask({**changes, **dict.fromkeys(edges)}, timeout=deadline.left)
+        puzzle = self.board.held.having(clues).puzzle
+        return self._wrong(puzzle, Marks(edges, visited, inside), verdict, deadline)
+
+    def _wrong(self, puzzle: Puzzle, marks: Marks, verdict: Verdict, deadline: Deadline) -> Wrong:
+        if verdict.status == "none":
+            raise PuzzleError("the puzzle has no solution")
+        sides = Sides(puzzle.model)
+        if verdict.unique:
+            return wrong_marks(sides, marks, verdict.solutions[0])
+        known = [solution.mask() for solution in verdict.solutions]
+        edges: list[int] = []
+        if not any(all(mask[edge] == on for edge, on in marks.edges.items()) for mask in known):
+            # An oracle keeps all clues; a session would leave some out, and need more edges.
+            with Oracle(puzzle.model) as oracle:
+                found = oracle.core(edges=marks.edges, timeout=deadline.left)
+            edges = sorted(found.core_edges or {}) if found.status == "none" else []
+        engines = self._queries.engines
+        return contradicting_marks(
+            sides, marks, edges, lambda asked: solve(asked, timeout=deadline.left, **engines)
+        )
 
     def reduce(
         self,

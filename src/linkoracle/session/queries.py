@@ -1,4 +1,4 @@
-"""What a session asks of engines: a kept oracle, forced edges, clues that contradict each other."""
+"""What a session asks of engines: a kept oracle, and clues that contradict each other."""
 
 from __future__ import annotations
 
@@ -7,15 +7,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
 
-from linkoracle.board import HOLE, Board, LinkModel, Solution, Statements
-from linkoracle.core import (
-    COMPILED,
-    Deadline,
-    PuzzleError,
-    SearchTimeout,
-    Timeout,
-    deferred_signals,
-)
+from linkoracle.board import Board, LinkModel, Solution, Statements
+from linkoracle.core import COMPILED, Deadline, SearchTimeout, Timeout, deferred_signals
 from linkoracle.engines import (
     Ask,
     Cell,
@@ -44,9 +37,6 @@ Found = TypeVar("Found")
 _FIRST = 0.02
 #: Seconds of the longest step. Longer work may be interrupted; the oracle is lost then.
 _LONGEST = 0.4
-
-#: Number of edges for which one query decides whether all solutions agree.
-_EDGES_PER_QUERY = 32
 
 
 class Posed(NamedTuple):
@@ -204,56 +194,6 @@ class Queries:
             lambda oracle, until: oracle.contradiction(stated, edges, core=core, timeout=until),
             Deadline.of(timeout),
         )
-
-
-class Forced(NamedTuple):
-    """The edges of all solutions (``lines``), and of none (``crosses``); ``whole`` if complete."""
-
-    lines: list[int]
-    crosses: list[int]
-    whole: bool
-
-
-def forced(
-    queries: Queries, posed: Posed, edges: dict[int, bool], verdict: Verdict, deadline: Deadline
-) -> Forced:
-    """Find the edges on which all solutions agree, from some of them: see `Session.forced`."""
-    if verdict.status == "none":
-        raise PuzzleError("there is no solution that could force an edge")
-    solution, first = verdict.solutions[0], {*verdict.solutions[0].edges}
-    differs = {edge for other in verdict.solutions for edge in first ^ {*other.edges}}
-    # No solution differs at an edge that is on or off, or that ends at a hole.
-    board = posed.model.board
-    holes = {vertex for vertex, mask in enumerate(posed.model.degrees) if mask == HOLE}
-    agreed = {*range(board.num_edges)} - differs
-    unknown = [
-        edge
-        for edge in sorted(agreed - edges.keys())
-        if not verdict.unique and holes.isdisjoint(board.ends(edge))
-    ]
-    agreed.difference_update(unknown)
-
-    def differing(oracle: StatementOracle, until: Deadline) -> Solution | None:
-        """Find a solution that differs from the known one at one of the first unknown edges."""
-        return oracle.differing(
-            solution, unknown, _EDGES_PER_QUERY, posed.stated, edges, timeout=until
-        )
-
-    whole = True
-    try:
-        while unknown:
-            other = queries.find(posed, differing, deadline)
-            if other is None:
-                agreed.update(unknown[:_EDGES_PER_QUERY])
-                unknown = unknown[_EDGES_PER_QUERY:]
-            else:
-                gone = first ^ {*other.edges}
-                unknown = [edge for edge in unknown if edge not in gone]
-    except SearchTimeout:
-        whole = False
-    sure = sorted(agreed)
-    crosses = [edge for edge in sure if edge not in first]
-    return Forced([edge for edge in sure if edge in first], crosses, whole)
 
 
 def conflicting_clues(

@@ -183,6 +183,27 @@ class SessionRequests:
             changes[edge] = on
         return changes
 
+    def marks(self, request: Members) -> dict[str, dict[int, bool]]:
+        """Return the vertices and faces under the keys of a player's marks: see `Session.hint`."""
+        board = self.session.board.held.graph
+        names = {board.vertex_name(vertex): vertex for vertex in range(board.num_vertices)}
+        faces = {board.face_name(face): face for face in range(board.num_faces)}
+        found: dict[str, dict[int, bool]] = {"visited": {}, "inside": {}}
+        for key, into, on, known in (
+            ("visited", "visited", True, names),
+            ("unvisited", "visited", False, names),
+            ("inside", "inside", True, faces),
+            ("outside", "inside", False, faces),
+        ):
+            for place in request.listed(key):
+                name = tuple(place) if type(place) is list else place
+                name = name[0] if isinstance(name, tuple) and len(name) == 1 else name
+                if name not in known:
+                    request.wrong(key, "places of the board", place)
+                if found[into].setdefault(known[name], on) != on:
+                    request.fail(f"expected each place to be marked once, found {place} twice")
+        return found
+
     def _cells(self, request: Members, key: str) -> list[Cell]:
         return [self._cell(request, key, one) for one in request.listed(key)]
 

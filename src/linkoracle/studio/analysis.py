@@ -4,7 +4,10 @@
 
 * ``status``: ``none``, ``unique`` or ``many`` solutions, and the only solution as ``lines``, with
   the cells that are ``shaded`` then;
-* ``forced``: the edges that all solutions have (``lines``), and that none has (``crosses``);
+* ``forced``: the edges that all solutions have (``lines``), and that none has (``crosses``). Of
+  several solutions also the faces that lie ``inside`` all loops, or ``outside``; in kinds that
+  shade cells, those that all solutions shade (``shaded``), or visit by different lines
+  (``visited``);
 * ``count``: how many solutions, as a string since it may be long; ``exact`` unless time ran out;
 * ``shares``: for each open edge how many solutions have it;
 * ``values``: for cells how many solutions each clue would leave, ``"20+"`` for at least 20; as a
@@ -40,7 +43,7 @@ from linkoracle.engines import Cell, Verdict
 from linkoracle.kinds import Puzzle, cell_named, empty_cells
 from linkoracle.session import Session
 from linkoracle.solving import diagram, solutions
-from linkoracle.studio.boards import numbers, places, puzzle_of, shaded_cells
+from linkoracle.studio.boards import numbers, places, puzzle_of, shaded_cells, shades
 from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.tasks import Limits, Report
 
@@ -117,7 +120,7 @@ class _Stages:
         if verdict.status == "none":
             self._in_time("conflict", lambda: self._conflict(edited))
             return
-        self._in_time("forced", self._forced)
+        self._in_time("forced", lambda: self._forced(verdict))
         if verdict.status == "unique":
             self._report({"stage": "count", "count": "1", "exact": True})
             if self._session.clues and can_go(type(self.puzzle)):
@@ -167,9 +170,21 @@ class _Stages:
         self._keep({"stage": "status", "status": verdict.status, **about})
         return verdict
 
-    def _forced(self) -> None:
+    def _forced(self, verdict: Verdict) -> None:
         found = self._session.forced(timeout=self._limits.forced)
-        self._keep({"stage": "forced", **found._asdict()})
+        kept = ("lines", "crosses", "whole")
+        event: dict[str, Any] = {name: getattr(found, name) for name in kept}
+        if verdict.status == "many":
+            # Shading and sides say nothing new of the only solution, which is drawn.
+            first, missed = verdict.solutions[0], {*found.missed}
+            shaded = [cell for cell in shaded_cells(self.puzzle, first) if cell in missed]
+            if shades(type(self.puzzle)):
+                passed = {end for edge in found.lines for end in self._board.ends(edge)}
+                visited = [cell for cell in found.visited if cell not in passed]
+                event |= {"shaded": shaded, "visited": visited}
+            else:
+                event |= {"inside": found.inside, "outside": found.outside}
+        self._keep({"stage": "forced", **event})
 
     def _count(self) -> int | None:
         since = time.monotonic()

@@ -10,9 +10,10 @@ has ``what``, and a ``board``:
   sentence each;
 * ``check``: the stage ``checked`` with the ``edges`` and ``faces`` that are wrong. Of a puzzle with
   several solutions, the edges are some that no solution has together;
-* ``hint``: ``checked`` if something is wrong, else ``hint``: the next step, with the ``name``
-  of its technique, its ``sentence``, the ``lines`` and ``crosses`` that follow, and the ``cells``
-  that the step is about.
+* ``hint``: ``checked`` if something is wrong, else ``hint``: the next step in three levels
+  (``where`` to look, which ``rule`` helps, and the ``sentence``), with the ``name`` of its
+  technique, the ``lines`` and ``crosses`` that follow, the areas that are ``inside`` and
+  ``outside`` (or shaded and not shaded), and the ``cells`` that the step is about.
 
 All queries but the first have the marks of the player, too: ``lines`` and ``crosses``, edges by
 number, and ``inside`` and ``outside``, faces by number. In kinds with shaded cells, these are the
@@ -24,13 +25,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from linkoracle.board import Solution
+from linkoracle.board import HOLE, Solution
 from linkoracle.core import NotSupported, PuzzleError, SearchTimeout
-from linkoracle.engines import Oracle, Verdict
+from linkoracle.engines import Verdict
 from linkoracle.kinds import Puzzle
-from linkoracle.render import inner_faces
-from linkoracle.session import Session
-from linkoracle.studio.boards import numbers, puzzle_of, shaded_cells, shades
+from linkoracle.session import Hint, Session, Wrong
+from linkoracle.studio.boards import numbers, puzzle_of, shades
 from linkoracle.studio.puzzle_tasks import as_json, grade_in_time
 from linkoracle.studio.tasks import Limits, Report
 
@@ -78,11 +78,15 @@ class Playing:
             report({"stage": "late", "reason": "it takes too much memory"})
         report({"stage": "done"})
 
-    def _verdict(self, puzzle: Puzzle) -> Verdict:
+    def _begun(self, puzzle: Puzzle) -> Session:
+        """Return the session, which begins with a puzzle."""
         if self._session is None:
             self._session = Session(puzzle, memory=self._limits.memory, prompt=True)
         self._session.begin(puzzle)
-        return self._session.ask(timeout=self._limits.status)
+        return self._session
+
+    def _verdict(self, puzzle: Puzzle) -> Verdict:
+        return self._begun(puzzle).ask(timeout=self._limits.status)
 
     def _rules(self, puzzle: Puzzle, _: dict[str, Any], report: Report) -> None:
         model = puzzle.model
@@ -105,13 +109,14 @@ class Playing:
 
     def _hint(self, puzzle: Puzzle, query: dict[str, Any], report: Report) -> None:
         marks = marks_of(puzzle, query)
-        wrong = self._wrong(puzzle, marks)
-        if any(wrong.values()):
-            report({"stage": "checked", **wrong})
+        hint = self._begun(puzzle).hint(
+            marks.edges, **_places(puzzle, marks), timeout=_STEP_SECONDS
+        )
+        wrong = Wrong([], [], []) if hint is None or hint.wrong is None else hint.wrong
+        if any((checked := _checked(puzzle, marks, wrong)).values()):
+            report({"stage": "checked", **checked})
             return
-        assert self._session is not None
-        step = self._session.hint(marks.edges, timeout=_STEP_SECONDS)
-        found = as_json(puzzle, step) if step else self._without_a_step(puzzle, marks)
+        found = _as_json(puzzle, hint) if hint else self._without_a_step(puzzle, marks)
         report({"stage": "hint", **found})
 
     def _without_a_step(self, puzzle: Puzzle, marks: Marks) -> dict[str, Any]:
@@ -122,33 +127,55 @@ class Playing:
         if verdict.unique and (left := {*verdict.solutions[0].edges} - {*marks.lines}):
             lines = [min(left)]
             sentence = "No short argument is known from here. This line is in the solution."
-        return {"lines": lines, "crosses": [], "cells": [], "name": None, "sentence": sentence}
+        empty: dict[str, list[int]] = {name: [] for name in ("crosses", "cells", *_AREAS)}
+        levels = dict.fromkeys(("where", "rule", "sentence"), sentence)
+        return {"lines": lines, **empty, "name": None, **levels}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> dict[str, list[int]]:
         """Return the ``edges`` and the ``faces`` that are wrong."""
-        verdict = self._verdict(puzzle)
-        if verdict.status == "none":
-            raise PuzzleError("the puzzle has no solution")
-        if verdict.status == "many":
-            return {"edges": self._contradiction(puzzle, marks), "faces": []}
-        only = verdict.solutions[0]
-        lines = {*only.edges}
-        edges = sorted({*marks.lines} - lines | {*marks.crosses} & lines)
-        if not puzzle.model.loop:
-            return {"edges": edges, "faces": []}
-        within = {*(shaded_cells(puzzle, only) if shades(type(puzzle)) else inner_faces(only))}
-        faces = sorted({*marks.inside} - within | {*marks.outside} & within)
-        return {"edges": edges, "faces": faces}
+        session, places = self._begun(puzzle), _places(puzzle, marks)
+        found = session.wrong(marks.edges, **places, timeout=self._limits.status)
+        return _checked(puzzle, marks, found)
 
-    def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
-        """Return edges that no solution has together, as few as time allows; none if all fit."""
-        masks = [solution.mask() for solution in self._verdict(puzzle).solutions]
-        if any(all(mask[edge] == on for edge, on in marks.edges.items()) for mask in masks):
-            return []
-        # An oracle keeps all clues; a session would leave some out, and need more edges.
-        with Oracle(puzzle.model) as oracle:
-            verdict = oracle.core(edges=marks.edges, timeout=self._limits.conflict)
-        return sorted(verdict.core_edges or {}) if verdict.status == "none" else []
+
+#: The names of areas in queries, and of the marks of a hint.
+_AREAS = ("inside", "outside")
+
+
+def _places(puzzle: Puzzle, marks: Marks) -> dict[str, dict[int, bool]]:
+    """Return the marks of areas as a session takes them: of cells, or of faces."""
+    if shades(type(puzzle)):
+        # Shaded cells are those that no line visits.
+        visited = dict.fromkeys(marks.inside, False) | dict.fromkeys(marks.outside, True)
+        return {"visited": visited}
+    if not puzzle.model.loop:
+        return {}
+    return {"inside": dict.fromkeys(marks.inside, True) | dict.fromkeys(marks.outside, False)}
+
+
+def _checked(puzzle: Puzzle, marks: Marks, wrong: Wrong) -> dict[str, list[int]]:
+    """Return wrong edges and areas; cells that clues close are never shaded."""
+    if not shades(type(puzzle)):
+        return {"edges": wrong.edges, "faces": wrong.faces}
+    degrees = puzzle.model.degrees
+    closed = {cell for cell in marks.inside if degrees[cell] == HOLE}
+    return {"edges": wrong.edges, "faces": sorted({*wrong.vertices} | closed)}
+
+
+def _as_json(puzzle: Puzzle, hint: Hint) -> dict[str, Any]:
+    """Return a hint as an object of JSON."""
+    step = hint.step
+    assert step is not None
+    areas = (step.inside, step.outside)
+    if shades(type(puzzle)):
+        areas = (step.unvisited, step.visited)
+    return {
+        **as_json(puzzle, step),
+        **{name: list(area) for name, area in zip(_AREAS, areas, strict=True)},
+        "where": hint.where,
+        "rule": hint.rule,
+        "sentence": hint.sentence,
+    }
 
 
 def marks_of(puzzle: Puzzle, query: dict[str, Any]) -> Marks:

@@ -17,6 +17,7 @@ from linkoracle.generate.loops.shapes import (
     checked_options,
 )
 from linkoracle.generate.request import (
+    PATH_OPTIONS,
     Cell,
     Masked,
     as_grade,
@@ -67,7 +68,8 @@ class SlitherlinkRequest(Masked):
       `linkoracle.board.symmetry.SYMMETRIES` maps to each other lose their clues together. For a
       layout, one of `LAYOUTS`, cells are chosen first, and clues are added until deduction solves
       the puzzle (`linkoracle.generate.clues.maker`);
-    * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`;
+    * ``difficulty``, ``score``, ``max_depth``, ``keeps``, and the options for the path: see
+      `Graded`;
     * ``must``, ``must_not``, ``digits``: cells that keep their clues, that lose them at once, and
       given clues by cell; the loop is changed until it fits. ``mask`` has all three as rows of text
       (see `Masked`; a digit stands for itself); ``pattern`` and ``letters`` draw a mask
@@ -92,7 +94,7 @@ class SlitherlinkRequest(Masked):
     kind: ClassVar = "slitherlink"
     needing_rows: ClassVar = (
         *("digits", "extra_clues", "pattern", "letters"),
-        *("ends", "fill", "layout", "loop", "memory", "techniques", "max_depth"),
+        *("ends", "fill", "layout", "loop", "memory", "max_depth"),
     )
 
     rows: int = None  # type: ignore[assignment]
@@ -314,7 +316,7 @@ LINE_OPTIONS = ("shape", "shape_options", "ends", "fill", "loop", "memory")
 #: Options for clues that contradict a strategy which finds its own clues.
 _CLUE_OPTIONS = (
     *("clues", "clue_density", "max_clue_density", "max_failures", "minimal"),
-    *("difficulty", "score", "techniques", "max_depth", "keeps"),
+    *("difficulty", "score", "max_depth", "keeps", *PATH_OPTIONS),
 )
 
 

@@ -22,7 +22,7 @@ from linkoracle.core import (
     shuffled,
     source,
 )
-from linkoracle.deduce import Within
+from linkoracle.deduce import Measured, Within
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
 from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.request import (
@@ -31,11 +31,13 @@ from linkoracle.generate.request import (
     board_option,
     check_even,
     checked_board,
+    is_made,
+    makers,
     symmetry_of,
     tries_of,
+    visits_all,
 )
 from linkoracle.kinds import (
-    KINDS,
     Another,
     CellLoop,
     CellPath,
@@ -47,18 +49,6 @@ from linkoracle.kinds import (
     alternatives,
     kind_named,
 )
-
-
-def makers() -> list[str]:
-    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
-    return list(filter(is_made, KINDS))
-
-
-def is_made(kind: str) -> bool:
-    """Return whether `puzzle` makes this kind. Loads no other module than that of the kind."""
-    if kind not in KINDS:
-        return False
-    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
 
 
 def face_maker_of(kind: type[Puzzle]) -> FaceMaker | None:
@@ -79,11 +69,6 @@ def chooses_places(kind: type[Puzzle]) -> bool:
         and issubclass(kind, CellLoop)
         and not (kind.every_cell or getattr(kind, "region_clues", False))
     )
-
-
-def visits_all(kind: type[Puzzle]) -> bool:
-    """Return whether the generator of a kind draws a loop through every cell, or dot."""
-    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.variants
 
 
 #: Default number of attempts for a puzzle, and the most cells of a board.
@@ -228,8 +213,8 @@ class Fitting:
     rng: Random
     deadline: Deadline
     another: Another
-    #: The scores of the puzzles graded so far, and the alternatives that `reduced` has found.
-    _scores: dict[Puzzle, int | None] = field(default_factory=dict, init=False)
+    #: The puzzles graded so far, and the alternatives that `reduced` has found.
+    _graded: dict[Puzzle, Measured] = field(default_factory=dict, init=False)
     _met: dict[Any, Solution] = field(default_factory=dict, init=False)
 
     def fitted(self, puzzle: Puzzle, difference: int) -> Puzzle | None:
@@ -239,25 +224,24 @@ class Fitting:
         """
         if difference < 0 and isinstance(puzzle, CellLoop):
             puzzle = self._harder(puzzle)
-            difference = self.grade.compare(self._points(puzzle))
+            difference = self._measured(puzzle).difference
         if difference > 0:
             return self._easier(puzzle)
         return None if difference else puzzle
 
-    def _points(self, puzzle: Puzzle) -> int | None:
-        if puzzle not in self._scores:
-            self._scores[puzzle] = self.grade.points(puzzle, self.deadline)
-        return self._scores[puzzle]
+    def _measured(self, puzzle: Puzzle) -> Measured:
+        if puzzle not in self._graded:
+            self._graded[puzzle] = self.grade.measured(puzzle, self.deadline)
+        return self._graded[puzzle]
 
     def _harder(self, puzzle: CellLoop) -> CellLoop:
         """Remove clues until none is redundant, restore a few, and repeat while it gets harder."""
-        low, _ = self.grade.scores
         fuller, best, idle = puzzle, -1, 0
         while idle < _IDLE:
             about = (self.loop, self.rng, self.another, self.every)
             fewer = reduced(fuller, *about, minimal=True, met=self._met)
-            points = self._points(fewer)
-            if points is None or points >= low:
+            points, difference = self._measured(fewer)
+            if points is None or difference >= 0:
                 return fewer
             idle = 0 if points > best else idle + 1
             if points >= best:
@@ -280,7 +264,7 @@ class Fitting:
                 # Twice as many clues each time, until they are enough.
                 place = low + ahead if high == len(steps) else (low + high) // 2
                 place, ahead = min(place, len(steps) - 1), 2 * ahead
-                difference = self.grade.compare(self._points(steps[place]))
+                difference = self._measured(steps[place]).difference
                 if not difference:
                     return steps[place]
                 low, high = (place, high) if difference > 0 else (low, place)

@@ -142,8 +142,7 @@ def cut_to_grade(
                 continue
             if not allowed.misses(system):
                 puzzle = system.puzzle(plan.blank)
-                points = grade.points(puzzle, deadline)
-                difference = grade.compare(points)
+                points, difference = grade.measured(puzzle, deadline)
                 if not difference:
                     return puzzle
                 if difference > 0 and points is not None:

@@ -91,7 +91,8 @@ class NumberlinkRequest(Masked):
     * ``symmetry``: that of the cells with numbers, one of `linkoracle.board.symmetry.SYMMETRIES`,
       except along a diagonal; quarter turns need an even side;
     * ``must``, ``must_not``, ``mask``: cells with a number, and cells without: see `Masked`;
-    * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`. Without
+    * ``difficulty``, ``score``, ``max_depth``, ``keeps``, and the options for the path: see
+      `Graded`. Without
       ``pairs``, the maker ``"links"`` cuts paths of too hard a puzzle in two, which may add up to
       `MOST_CUTS` pairs; other puzzles are dropped;
     * ``repairs``: repairs of a board with a second solution before a new board is made; by default

@@ -7,8 +7,8 @@ import {attempt, byId, capital, differs, element, make, replay, say, sentence, s
 
 export const nothing = {
   status: null, lines: [], crosses: [], uses: new Map(), total: null, count: null, exact: false,
-  share: null, values: new Map(), redundant: null, shaded: [], conflict: null, why: null, late: [],
-  grade: null, wrong: null, lost: null, done: false,
+  share: null, values: new Map(), redundant: null, conflict: null, why: null, late: [],
+  shaded: [], visited: [], inside: [], outside: [], grade: null, wrong: null, lost: null, done: false,
 };
 
 // Return whether a stage is the first of an answer, so that earlier stages are out of date.
@@ -18,7 +18,7 @@ export const begins = (stage) => ["status", "wrong", "lost"].includes(stage.stag
 // What each stage adds to `known`.
 const KEPT = {
   status: ({status, shaded = []}) => ({status, shaded}),
-  forced: ({lines, crosses}) => ({lines, crosses}),
+  forced: ({stage: _, whole: __, ...facts}) => facts,
   counting: ({share}, known) => ({share: share ?? known.share}),
   count: ({count, exact}) => ({count, exact}),
   shares: ({total, uses}) => ({total, uses: new Map(uses)}),
@@ -56,7 +56,7 @@ function countWords(known) {
 }
 
 const STAGES = {
-  status: "Number of solutions", forced: "Forced lines", count: "Exact count",
+  status: "Number of solutions", forced: "Forced facts", count: "Exact count",
   shares: "Edge frequencies", values: "Effect of clues", redundant: "Redundant clues",
   conflict: "Conflicting clues", grade: "Difficulty",
 };
@@ -117,7 +117,7 @@ function gradeWords({status, grade, done}, seconds) {
 
 function place(board, cell) {
   if (board.tiling) return `face ${cell}`;
-  return `row ${Math.floor(cell / board.cols) + 1}, column ${(cell % board.cols) + 1}`;
+  return `r${Math.floor(cell / board.cols) + 1}c${(cell % board.cols) + 1}`;
 }
 
 // Return what is known of an edge, as text.
@@ -161,7 +161,7 @@ export function showHere(board, kind, cell, known) {
 // draft, enter and type.
 export function showCell(editor, known) {
   const {board, kind, lattice, cursor: cell, draft} = editor;
-  say("cell-title", `${capital(place(board, cell))}.`);
+  say("cell-title", `${place(board, cell)}.`);
   const counts = known.values.get(cell);
   const forms = formsOf(kind);
   const noted = (clue) => (counts?.[clue] ? left(counts[clue]) : "");

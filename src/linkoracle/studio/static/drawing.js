@@ -152,11 +152,12 @@ export class Drawing {
   }
 
   // Show answers. `marks` limits them: with "clues" to nothing, with "lines" to what all solutions share; "all" shows
-  // everything. Crosses are hidden beside a unique solution, which implies them.
+  // everything, also that cells are visited or outside. Crosses are hidden beside a unique solution, which implies them.
   showAnswers(known, marks) {
     const all = marks === "all";
-    const {lines, crosses, shaded} = Object.fromEntries(["lines", "crosses", "shaded"]
+    const {lines, crosses, shaded, inside} = Object.fromEntries(["lines", "crosses", "shaded", "inside"]
       .map((name) => [name, new Set(marks === "clues" ? [] : known[name])]));
+    const [visited, outside] = [known.visited, known.outside].map((places) => new Set(all ? places : []));
     const unique = known.status === "unique";
     if (unique && !all) crosses.clear();
     this.svg.classList.toggle("unique", unique);
@@ -173,6 +174,8 @@ export class Drawing {
       const plain = this.kind.throughCells && ends.some((cell) => forms.closes(this.board.cells[cell]));
       setClass(cross, crosses.has(edge) && !plain ? "forced" : "");
     });
+    this.faces.forEach((area, at) => setClass(area,
+      inside.has(at) ? "inside" : outside.has(at) ? "outside" : visited.has(at) ? "visited" : ""));
     const redundant = new Set((all && known.redundant) || []);
     const conflict = new Set((marks !== "clues" && known.conflict) || []);
     const open = new Set((known.wrong?.borders ?? []).map((pair) => JSON.stringify(pair)));
@@ -238,8 +241,8 @@ export class Drawing {
     });
   }
 
-  // Show the marks of a player. `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, cells}
-  // or null, trial (the marks before it, or null), pieces (whether each has a colour), done (for each face, whether
+  // Show the marks of a player. `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, inside,
+  // outside, cells} or null, trial (the marks before it, or null), pieces (whether each has a colour), done (for each face, whether
   // its clue is satisfied), joined (vertices), ended.
   showMarks(view) {
     const wrong = {edges: new Set(view.wrong.edges), faces: new Set(view.wrong.faces)};
@@ -258,7 +261,8 @@ export class Drawing {
     const [inside, outside] = shades ? ["shaded", "visited"] : ["inside", "outside"];
     view.marks.faces.forEach((mark, face) => {
       const side = mark === INSIDE ? inside : mark === OUTSIDE ? outside : "";
-      setClass(this.faces[face], side && wrong.faces.has(face) ? `${side} wrong` : side);
+      const told = view.hint?.inside.includes(face) ? `${inside} told` : view.hint?.outside.includes(face) ? `${outside} told` : "";
+      setClass(this.faces[face], side && wrong.faces.has(face) ? `${side} wrong` : side || told);
     });
     const about = new Set(view.hint?.cells);
     const joined = new Set(view.joined);
@@ -274,7 +278,6 @@ export class Drawing {
 
   // Erase the marks that answers, shown next, would not replace.
   eraseMarks() {
-    for (const face of this.faces) setClass(face, "");
     this.svg.classList.remove("ended");
     for (const {clue} of this.cells) clue.classList.remove("done");
   }

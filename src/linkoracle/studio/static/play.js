@@ -3,11 +3,14 @@
 import {showHere, stepWords} from "./answers.js";
 import {History} from "./editor.js";
 import {Channel} from "./link.js";
-import {CROSS, FIXED, LINE, OPEN, Rules, asQuery, inWords, layerMarks, withChanges} from "./layers.js";
+import {CROSS, FIXED, INSIDE, LINE, OPEN, OUTSIDE, Rules, asQuery, inWords, layerMarks, withChanges}
+  from "./layers.js";
 import {Next} from "./making.js";
 import {byId, chosen, replay, say, sentence, setText, showMessage} from "./page.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 
+// The levels of a hint.
+const LEVELS = 3;
 const nothingWrong = {edges: [], faces: []};
 
 export class Player {
@@ -213,15 +216,27 @@ export class Player {
     this.#ask("check", asQuery(this.marks));
   }
 
+  // Show a hint; if one is shown, its next level: where to look, which rule helps there, what follows.
   hint() {
+    if (this.#hint && this.#hint.level < LEVELS) return this.#showHint(this.#hint.level + 1);
+    if (this.#hint) return;
     this.#ask("hint", asQuery(this.marks, [...this.#game.rules.atHoles, ...this.#automatic()]));
   }
 
-  // Draw the lines and crosses of the hint.
+  #showHint(level) {
+    this.#hint.level = level;
+    const {where, rule} = this.#hint;
+    say("hint-message", level < LEVELS ? [where, rule].slice(0, level).join(" ") : stepWords(this.#hint));
+    this.show();
+  }
+
+  // Draw the lines, crosses and areas of the hint.
   take() {
-    const {lines, crosses} = this.#hint;
-    this.draw("edges", [...lines.map((edge) => [edge, LINE]),
-      ...crosses.map((edge) => [edge, CROSS])]);
+    const {lines, crosses, inside, outside} = this.#hint;
+    const edges = [...lines.map((edge) => [edge, LINE]), ...crosses.map((edge) => [edge, CROSS])];
+    const areas = [...inside.map((area) => [area, INSIDE]), ...outside.map((area) => [area, OUTSIDE])];
+    this.draw("edges", edges);
+    this.#draft = withChanges(this.#draft, "faces", areas);
     this.commit();
     this.drawing.svg.focus();
   }
@@ -236,7 +251,7 @@ export class Player {
   show() {
     const rules = this.#game.rules;
     this.drawing.showMarks({
-      marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#hint,
+      marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#shownHint,
       done: rules?.done(this.marks) ?? [], joined: rules?.joined(this.marks).flat() ?? [],
       ended: this.#game.ended, trial: this.trial, pieces: this.options.pieces,
     });
@@ -247,11 +262,19 @@ export class Player {
     const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
     byId("play-restart").disabled = ![...own, ...this.marks.faces].some(Boolean);
     byId("play-check").disabled = byId("play-hint").disabled = this.#game.ended || !rules;
-    byId("hint-take").hidden = !(this.#hint?.lines.length || this.#hint?.crosses.length);
+    const told = this.#hint?.level === LEVELS ? this.#hint : null;
+    byId("hint-more").hidden = !this.#hint || Boolean(told);
+    byId("hint-take").hidden = !["lines", "crosses", "inside", "outside"].some((name) => told?.[name].length);
     byId("colour-tool").hidden = !this.colours;
     say("colour-name", this.kind.shades ? "Shaded cells" : "Inside and outside");
     if (!this.colours && this.tool === "colour") byId("tool-line").checked = true;
     this.select(this.cursor);
+  }
+
+  // What the level of the hint shows on the board: first the cells, at last what follows.
+  get #shownHint() {
+    if (!this.#hint || this.#hint.level === LEVELS) return this.#hint;
+    return {cells: this.#hint.cells, lines: [], crosses: [], inside: [], outside: []};
   }
 
   #automatic() { return this.#game.rules && this.options.automatic ? [...this.#game.rules.automatic(this.marks)] : []; }
@@ -334,8 +357,8 @@ export class Player {
     },
     hint: (stage) => {
       this.#hint = stage;
-      say("hint-message", stepWords(stage));
-      this.show();
+      // A hint without a technique has one level.
+      this.#showHint(stage.name ? 1 : LEVELS);
     },
     wrong: ({reason}) => this.#showMessage("wrong", sentence(reason)),
     late: ({reason}) => this.#showMessage("wrong", `No answer: ${reason}.`),
@@ -355,7 +378,7 @@ export class Player {
     const buttons = {
       "play-undo": "undo", "play-redo": "redo", "play-check": "check", "play-hint": "hint", "play-next": "next",
       "play-restart": "restart", "play-trial": "beginTrial", "play-replay": "replay", "trial-keep": "keepTrial",
-      "trial-drop": "dropTrial", "hint-take": "take",
+      "trial-drop": "dropTrial", "hint-take": "take", "hint-more": "hint",
     };
     for (const [id, method] of Object.entries(buttons)) byId(id).onclick = () => this[method]();
     byId("drawing").onchange = () => {
