@@ -32,7 +32,7 @@ from linkoracle.generate import made_kinds
 from linkoracle.kinds import KINDS, Puzzle
 
 #: The shares of puzzles without guesses that are easier than normal, tricky, hard and extreme.
-SHARES = 0.25, 0.62, 0.8, 0.92
+SHARES = 0.25, 0.65, 0.8, 0.92
 #: The least span of a label in efforts, so that puzzles that differ little have one label.
 NARROWEST = 0.1
 #: Kinds on squares whose scale is that of patterns.
