@@ -28,8 +28,8 @@ from linkoracle.deduce import Step
 WHOLE = ("end", "crossing", "exit")
 #: Techniques of one place, or two.
 LOCAL = ("count", "cases", "clues")
-#: Words of a sentence that uses the rule for all lines together.
-WHOLE_WORDS = ("loop", "path", "join")
+#: Words of a sentence that uses the rule for all lines together, or for all numbers.
+WHOLE_WORDS = ("loop", "path", "join", "order of the numbers")
 
 
 def facts_of(model: LinkModel, step: Step) -> list[int]:

@@ -1009,10 +1009,14 @@ cdef class Steps:
             raise ValueError("expected literals of edges and vertices")
         return 2 * (<int>abs(literal) - 1) + (literal < 0)
 
-    cdef int start(self, object deadline) except -1:
-        """Begin work that ends with `finish`."""
+    cdef int check_free(self) except -1:
         if self.busy:
             raise RuntimeError("a deduction serves one thread at a time")
+        return 0
+
+    cdef int start(self, object deadline) except -1:
+        """Begin work that ends with `finish`."""
+        self.check_free()
         deadline.check()
         self.busy = True
         watch_start(&self.state.lines.watch, deadline.seconds, RATE)
@@ -1069,6 +1073,7 @@ cdef class Steps:
         cdef list found = []
         if not 0 <= number < s.num_steps:
             raise ValueError("expected a step")
+        self.check_free()
         gather(s, number)
         for k in range(s.num_marks):
             variable = s.marks[k]
@@ -1081,6 +1086,7 @@ cdef class Steps:
         """Forget all steps, and take these literals for known."""
         cdef State *s = &self.state
         cdef int k, number = min(<int>len(known), 2 * s.shown)
+        self.check_free()
         for k in range(number):
             s.waiting[k] = self.number(known[k])
         s.num_steps = 0
@@ -1123,9 +1129,8 @@ cdef class Steps:
         cdef Cases c
         cdef bint found
         cdef int k, group, number = min(<int>len(facts), 2 * s.shown)
-        for group in groups:
-            if not 0 <= group < s.num_groups:
-                raise ValueError("expected groups of rules")
+        if not groups or not all(0 <= one < s.num_groups for one in groups):
+            raise ValueError("expected groups of rules")
         self.suppose(known)
         c.group, c.wide, c.most = groups[0], False, NO_LIMIT
         note_near(s, &c)
