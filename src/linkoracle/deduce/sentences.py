@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
+from linkoracle.board import HOLE, Lattice
 from linkoracle.core import Deadline
 from linkoracle.deduce.deduction import TECHNIQUES, Decision, Deduction
 from linkoracle.deduce.explaining import Step
@@ -92,7 +93,7 @@ class Explained:
         places = (place for one in groups if (place := self.place(one)) is not None)
         given = self.told(premises)
         reason = f"{reason}, given {given}" if given else reason
-        conclusion = self.told(self.news(decision.facts, premises) or decision.facts)
+        conclusion = self.told(self.news(decision.facts, premises) or decision.facts, new=True)
         lines, crosses, visited, unvisited = self.parts(decision.facts)
         return Step(
             decision.technique,
@@ -118,6 +119,11 @@ class Explained:
         group = self.owner(decision.index)
         if group.what == "vertex":
             return self.way_on(group.place, decision.facts, premises), premises, [group]
+        if group.what == "visited":
+            place = self.vertex(group.place)
+            unvisited = self.board.visited(group.place) not in premises
+            reason = f"No line can go through {place}" if unvisited else f"A line goes to {place}"
+            return reason, premises, [group]
         return f"{self.named(group)} leaves no other choice", premises, [group]
 
     def _end(self, decision: Decision, _: Sequence[int]) -> Reason:
@@ -129,13 +135,15 @@ class Explained:
         numbers, premises, (ends, whole) = self.needed(decision, premises, self.known(before))
         groups = [self.state.rules.groups[one] for one in numbers]
         names = self.cased(groups[0])
+        if groups[0].what == "vertex" and not self.is_visited(groups[0].place, premises):
+            names = f"{self.vertex(groups[0].place)} ({min(self.words, key=len)} or not)"
         if groups[1:]:
             names = f"{names} beside {_and(map(self.cased, groups[1:]))}"
         if whole:
             general = self.puzzle.general_rule
             names = f"{names} by {general[0].lower()}{general[1:]}"
         if ends:
-            names = f"{names} {self.whole[4]}"
+            names = f"{names} {self.whole[4 + (decision.ways > 1)]}"
         if decision.ways == 1:
             reason = f"There is one way for {names}"
         else:
@@ -461,7 +469,7 @@ class Explained:
         return f"A line would end at {place}"
 
     @cached_property
-    def whole(self) -> tuple[str, str, str, str, str]:
+    def whole(self) -> tuple[str, str, str, str, str, str]:
         """The rule for all lines together, and words about what it forbids."""
         if self.model.loop:
             early = "a loop would close too early"
@@ -471,6 +479,7 @@ class Explained:
                 "A loop",
                 "a loop closes too early",
                 "that closes no early loop",
+                "that close no early loop",
             )
         if len(self.model.terminals) > 1:
             return (
@@ -479,6 +488,7 @@ class Explained:
                 "A line",
                 "a loop closes, or a line joins different numbers",
                 "that closes no loop and joins no different numbers",
+                "that close no loop and join no different numbers",
             )
         return (
             "The rule of one path",
@@ -486,6 +496,7 @@ class Explained:
             "A path",
             "the path closes or ends too early",
             "that does not close the path",
+            "that do not close the path",
         )
 
     @property
@@ -518,12 +529,18 @@ class Explained:
             kept.append(one)
         return kept
 
-    def told(self, literals: Iterable[int]) -> str:
-        """Return facts in words."""
+    def is_visited(self, vertex: int, premises: Sequence[int]) -> bool:
+        """Whether a vertex is known to be visited, by itself or from these facts."""
+        lines = {edge + 1 for edge in self.board.edges_at(vertex)}
+        sure = not self.model.degrees[vertex] & HOLE or self.board.visited(vertex) in premises
+        return sure or not lines.isdisjoint(premises)
+
+    def told(self, literals: Iterable[int], *, new: bool = False) -> str:
+        """Return facts in words; ``new`` lines with their way."""
         lines, crosses, visited, unvisited = self.parts(literals)
         told = []
         if lines:
-            told.append(self.drawn(lines))
+            told.append(self.drawn(lines, new=new))
         if crosses:
             told.append(f"no line {_and(map(self.edge, crosses))}")
         for what, vertices in zip(self.words[::-1], (unvisited, visited), strict=True):
@@ -561,8 +578,8 @@ class Explained:
             found.append(by_name[place])
         return found
 
-    def drawn(self, lines: Sequence[int]) -> str:
-        """Return the names of lines; of those that hang together, the ends."""
+    def drawn(self, lines: Sequence[int], *, new: bool) -> str:
+        """Return the names of lines; of those that hang together, the ends, and turns if new."""
         at: dict[int, list[int]] = {}
         for edge in lines:
             for vertex in self.board.ends(edge):
@@ -571,20 +588,31 @@ class Explained:
         for start, edges in at.items():
             if len(edges) != 1 or edges[0] not in left:
                 continue
-            path, vertex = [], start
+            path, vertex, turns = [], start, [start]
             while following := [edge for edge in at[vertex] if edge in left]:
                 path.append(following[0])
                 left.remove(following[0])
-                vertex = sum(self.board.ends(following[0])) - vertex
+                before, vertex = vertex, sum(self.board.ends(following[0])) - vertex
+                if turns[-1] != before and not self.is_straight(turns[-1], before, vertex):
+                    turns.append(before)
             if len(path) < _LONG:
                 alone += path
             else:
-                long.append(f"{self.vertex(start)} to {self.vertex(vertex)}")
+                ends = [self.vertex(start), self.vertex(vertex)]
+                way = "-".join(map(self.vertex, [*turns, vertex]))
+                long.append(way if new else f"from {' to '.join(ends)}")
         alone = sorted([*alone, *left])
-        told = [f"the line from {name}" for name in long]
+        told = [f"the line {name}" for name in long]
         if alone:
             told.append(f"{'a line' if len(alone) == 1 else 'lines'} {_and(map(self.edge, alone))}")
         return "; ".join(told)
+
+    def is_straight(self, start: int, middle: int, end: int) -> bool:
+        """Whether three vertices lie in a row or in a column; false where there are none."""
+        if not isinstance(self.board, Lattice):
+            return False
+        spots = map(self.board.position, (start, middle, end))
+        return any(len(set(axis)) == 1 for axis in zip(*spots, strict=True))
 
     def edge(self, edge: int) -> str:
         return "-".join(map(self.vertex, self.board.ends(edge)))
