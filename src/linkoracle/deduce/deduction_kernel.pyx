@@ -519,23 +519,23 @@ cdef inline Round leave_out(State *s) noexcept nogil:
 # A trial decides one literal, and follows until a rule is broken. It rests on the rules that count
 # the variables that it decides, and on those of the ends of paths that it joins: another line there
 # changes the path. So a trial that broke no rule is repeated only after a step changed one of these.
-# Where a path has all lines it rests on all rules, and so does a path between one of several pairs,
-# and a trial with cases.
+# A trial with cases rests on what may change these, too. Where a path has all lines it rests on all
+# rules, and so does a path between one of several pairs.
 #
 # The items of a trial stand behind its literal and their number. Where a literal was tried again,
 # its former items are garbage until the next steps.
 
-cdef inline bint note_past(State *s, int literal, bint local, int start, int joined) noexcept nogil:
+cdef inline bint note_past(State *s, int literal, int start, int joined) noexcept nogil:
     """Note what a trial rests on that broke no rule: from a place on the trail on, and paths.
 
     False if memory is full.
     """
     cdef Lines *b = &s.lines
     cdef Past *past = &s.past[literal]
-    cdef int size = b.trail.done - start + b.ends.changed - joined, place
+    cdef int size = b.trail.done - start + b.ends.changed - joined + s.num_cased, place
     cdef int32_t *item
     past.start, past.size = NONE, NONE
-    if not local or s.whole or s.parted:
+    if s.whole or s.parted:
         return True
     item = <int32_t *>grown(
         &s.arena, s.items, &s.most_items, <int64_t>s.num_items + 2 + size, sizeof(int32_t)
@@ -554,6 +554,9 @@ cdef inline bint note_past(State *s, int literal, bint local, int start, int joi
     for place in range(joined, b.ends.changed):
         item[0] = b.num_variables + b.ends.changes[place].vertex
         item += 1
+    for place in range(s.num_cased):
+        item[0] = b.num_variables + b.plane.num_vertices + s.cased[place]
+        item += 1
     return True
 
 
@@ -561,8 +564,11 @@ cdef inline bint is_changed(const State *s, int item) noexcept nogil:
     """Whether the last steps change a rule of an item."""
     cdef int k
     if item >= s.lines.num_variables:
+        item -= s.lines.num_variables
+        if item >= s.lines.plane.num_vertices:
+            return s.affected[item - s.lines.plane.num_vertices]
         # The first rules are those of vertices.
-        return s.changed[item - s.lines.num_variables]
+        return s.changed[item]
     for k in range(s.lines.starts[item], s.lines.starts[item + 1]):
         if s.changed[s.uses[k] >> 1]:
             return True
@@ -574,8 +580,11 @@ cdef inline void note_changes(State *s) noexcept nogil:
     cdef Lines *b = &s.lines
     cdef int place, variable, k
     memset(s.changed, 0, b.num_rules)
+    memset(s.affected, 0, s.num_groups)
     for place in range(s.noted, b.trail.done):
         variable = b.trail.literals[place] >> 1
+        for k in range(s.seen.starts[variable], s.seen.starts[variable + 1]):
+            s.affected[s.seen.items[k]] = True
         for k in range(b.starts[variable], b.starts[variable + 1]):
             s.changed[s.uses[k] >> 1] = True
     for place in range(s.joined, b.ends.changed):
@@ -621,6 +630,10 @@ cdef inline Why try_touched(State *s, Level level, int start) noexcept nogil:
         s.num_touched -= 1
         c.group = s.touched[s.num_touched]
         s.is_touched[c.group] = False
+        if not s.is_cased[c.group]:
+            s.is_cased[c.group] = True
+            s.cased[s.num_cased] = c.group
+            s.num_cased += 1
         note_near(s, &c)
         came = try_cases(s, &c)
         if came == BROKEN:
@@ -638,6 +651,9 @@ cdef inline void forget_touched(State *s) noexcept nogil:
     while s.num_touched:
         s.num_touched -= 1
         s.is_touched[s.touched[s.num_touched]] = False
+    while s.num_cased:
+        s.num_cased -= 1
+        s.is_cased[s.cased[s.num_cased]] = False
 
 
 cdef inline bint make_trial(State *s, int literal, int number, Level level) noexcept nogil:
@@ -646,22 +662,22 @@ cdef inline bint make_trial(State *s, int literal, int number, Level level) noex
     cdef Refuted *refuted = &s.refuted[s.num_refuted]
     cdef Past *past = &s.past[literal]
     cdef Why why
-    cdef bint fits = True, local = level.ways == 0
+    cdef bint fits = True
     s.whole = False
-    s.records, s.touching = False, not local
+    s.records, s.touching = False, level.ways > 0
     why = decide(s, literal, level.limit)
     if why.kind == NO_REASON and s.touching:
         why = try_touched(s, level, start)
-    forget_touched(s)
     s.records, s.touching = True, False
     past.level = <uint8_t>(number + 1)
     if why.kind == NO_REASON or why.kind == TOO_LONG:
         past.ended = why.kind == NO_REASON
-        fits = note_past(s, literal, local, start, joined)
+        fits = note_past(s, literal, start, joined)
     else:
         refuted.length, refuted.literal = length_of(s, why, start), literal ^ 1
         refuted.why = why
         s.num_refuted += 1
+    forget_touched(s)
     take_back(s, start)
     return fits
 
@@ -873,6 +889,9 @@ cdef int take_groups(State *s, Arena *arena, list groups) except -1:
     s.tiers = <uint8_t *>arena_take(arena, s.num_groups, 1)
     s.touched = <int32_t *>arena_take(arena, s.num_groups, sizeof(int32_t))
     s.is_touched = <uint8_t *>arena_take(arena, s.num_groups, 1)
+    s.cased = <int32_t *>arena_take(arena, s.num_groups, sizeof(int32_t))
+    s.is_cased = <uint8_t *>arena_take(arena, s.num_groups, 1)
+    s.affected = <uint8_t *>arena_take(arena, s.num_groups, 1)
     s.nearby = <int32_t *>arena_take(arena, b.num_rules, sizeof(int32_t))
     s.stamps = <int32_t *>arena_take(arena, <size_t>b.num_rules + s.num_groups, sizeof(int32_t))
     return 0

@@ -170,6 +170,9 @@ cdef struct State:
     int num_touched
     uint8_t *is_touched
     bint touching
+    int32_t *cased  # groups whose cases a trial went through
+    int num_cased
+    uint8_t *is_cased
     # Whole lines.
     int32_t *order  # by vertex: its number in a search
     int32_t *low  # the lowest number that its subtree reaches
@@ -192,10 +195,11 @@ cdef struct State:
     int num_refuted
     int next_refuted
     Past *past  # by literal
-    int32_t *items  # that trials rest on: variables, and vertices counted after them
+    int32_t *items  # that trials rest on: variables, then vertices, then groups, counted on
     int num_items
     int most_items  # their capacity
     uint8_t *changed  # by rule: whether the last steps change it
+    uint8_t *affected  # by group: whether they change its cases
     int noted  # what was known at the last trials
     int joined
     Arena arena
