@@ -35,8 +35,7 @@ from linkoracle.generate import (
     slitherlinks,
 )
 from linkoracle.generate.loops.shapes import two_colour
-from linkoracle.generate.request import labels_of
-from linkoracle.kinds import kind_named
+from linkoracle.generate.request import label_spans, labels_of
 from linkoracle.studio.making import form_of
 
 EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
@@ -445,7 +444,7 @@ def test_times_are_estimated_before_a_request_is_run():
 
 @pytest.mark.parametrize("kind", made_kinds())
 def test_every_label_that_is_offered_has_an_estimate(kind):
-    for label in ["", *kind_named(kind).difficulties]:
+    for label in ["", *label_spans(kind)]:
         cols = 11 if kind == "grandtour" else 10
         if label in ("", *labels_of(kind, 10 * cols)[0]):
             assert estimate(request_for(kind, 10, cols, difficulty=label or None)) is not None

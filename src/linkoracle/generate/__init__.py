@@ -36,6 +36,6 @@ __all__, __getattr__, __dir__ = exports(
         "loops": "plain_loop",
         "loops.cells": "cell_loop",
         "loops.kinds": "is_made visits_all",
-        "request": "MARKED MARKS UNMARKED Graded all_visited",
+        "request": "MARKED MARKS PATH_OPTIONS UNMARKED Graded all_visited label_spans",
     },
 )

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from linkoracle.board import Lattice
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure, labelled
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure
 from linkoracle.kinds.lines import DIRECTIONS, Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -316,7 +316,6 @@ class Shingoki(CircleLoop):
         ". . . . ./. . . w2 ./. . b3 . b2/b7 . . . ./. . . . .",
         (((0, 0), "RDDRUURDDRDLLLLUUU"),),
     )
-    difficulties: ClassVar = labelled(fiendish_from=64)
 
     @staticmethod
     def constrain_circle(arms: Arms, white: bool, number: int | None) -> None:

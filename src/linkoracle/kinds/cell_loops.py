@@ -6,7 +6,7 @@ which engines solve, and `CellLoop.clue_faults` checks a drawn solution as a per
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
@@ -24,29 +24,15 @@ from linkoracle.board import (
     Solution,
     Source,
 )
-from linkoracle.core import LABELS, MANY, PuzzleError
+from linkoracle.core import PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, format_place, place_of
-
-#: The difficulties that generators reach for most of these kinds, on boards of any size.
-LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))
 
 #: The literal that is never true: a line, or a visited cell, that the board does not have. The
 #: negated literal is always true. No model contains either: `LoopRules` simplifies them away.
 FALSE = 1 << 60
 TRUE = -FALSE
-
-
-def labelled(*, fiendish_from: int = 1, **most: int) -> dict[str, tuple[int, int]]:
-    """Return `LABELLED` with the most cells of some difficulties, and the fewest of ``fiendish``.
-
-    >>> found = labelled(easy=35, fiendish_from=101)
-    >>> found["easy"], found["fiendish"][0]
-    ((1, 35), 101)
-    """
-    fiendish = {"fiendish": (fiendish_from, MANY)}
-    return LABELLED | {label: (1, cells) for label, cells in most.items()} | fiendish
 
 
 class LoopRules:
@@ -230,7 +216,6 @@ class CellLoop(FixedPuzzle):
 
     variants: ClassVar = {"loop": ""}
     through_cells = True
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = LABELLED
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure, labelled
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -32,7 +32,6 @@ class Masyu(CellLoop):
     )
     example = Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
     unit = "pearls"
-    difficulties: ClassVar = labelled(easy=81, fiendish_from=101)
     words = "[wb]"
     clue = "a pearl 'w' (white) or 'b' (black)"
     pzpr = Pzpr("pearls", {("mashu", ""): None, ("masyu", ""): None, ("pearl", ""): None})

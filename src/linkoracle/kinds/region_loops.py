@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, count, pairwise, product
 from typing import Any, ClassVar, Self
 
-from linkoracle.kinds.cell_loops import LoopRules, circle_figure, labelled
+from linkoracle.kinds.cell_loops import LoopRules, circle_figure
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Grid, Pzpr, place_of
 from linkoracle.kinds.regions import RegionPuzzle, borders, normal_regions
@@ -40,7 +40,6 @@ class CountryRoad(RegionPuzzle):
         {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
     )
     region_clues = True
-    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of cells from 1"
     min_clue = 1
     pzpr = Pzpr("hex", {("country", ""): None}, by_region=True)
@@ -96,7 +95,6 @@ class Detour(RegionPuzzle):
         {"regions": ["aabccc", "aaaccc", "aaaccd", "eeacfg", "heeegg", "eeeegg"]},
     )
     every_cell = True
-    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=35, hard=81)
     region_clues = True
     clue = "a number of turns"
     pzpr = Pzpr("hex", {("detour", ""): None}, by_region=True)
@@ -150,7 +148,6 @@ class DotchiLoop(RegionPuzzle):
     unit = "circles"
     words = "[wb]"
     clue = "a circle 'w' (white) or 'b' (black)"
-    difficulties: ClassVar = labelled(fiendish_from=101)
     pzpr = Pzpr("pearls", {("dotchi", ""): None})
 
     @cached_property
@@ -233,7 +230,6 @@ class DoubleBack(RegionPuzzle):
         {"regions": ["aaaaa", "bbbaa", "bccca", "bcccd", "ddddd"]},
     )
     every_cell = True
-    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99, fiendish_from=64)
     avoids_clues = True
     look = "filled"
     unit = "holes"
@@ -291,7 +287,6 @@ class EntryExit(RegionPuzzle):
         {"regions": ["aaaaaa", "abccca", "bbcdca", "bbddcc", "bbdddd", "bbeefd"]},
     )
     every_cell = True
-    difficulties: ClassVar = labelled(easy=35, normal=81, tricky=99, fiendish_from=101)
     words = "(?!)"
     clue = "no clue"
     visits = 1

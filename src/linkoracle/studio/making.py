@@ -33,6 +33,7 @@ from linkoracle.generate import (
     Made,
     MadeSlitherlink,
     add_clues,
+    label_spans,
     letters,
     made_kinds,
     made_on_boards,
@@ -163,7 +164,7 @@ def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
     (['difficulty', 'pairs', 'symmetry'], [1, 35])
     """
     fields = [_field(name, one) for name, one in _offered(kind, on_faces).items()]
-    spans = {} if on_faces else kind_named(kind).difficulties
+    spans = {} if on_faces else label_spans(kind)
     limited = {label: list(span) for label, span in spans.items() if span != (1, MANY)}
     return [
         {**field, "cells": limited} if field["name"] == "difficulty" else field for field in fields
