@@ -5,7 +5,8 @@ A step names places, a technique and facts (`Step.cells`, ``technique``, ``premi
 * the constraints that the clues, regions and circles at the named places state;
 * what holds in every cell: how many lines it may have, that it is visited if it has any, and the
   rules of the kind that speak of no clue. All only for cells that the step touches, and for those
-  beside them: it touches cells of its facts, its conclusions, and of what its clues state;
+  beside them: it touches cells of its facts, its conclusions, of what its clues state, and those
+  beside named cells;
 * for techniques about whole lines, that these form one loop, or the paths of the kind.
 
 A SAT solver, with clauses of these only, refutes each conclusion's opposite. For whole lines an
@@ -109,6 +110,9 @@ def local_clauses(model: LinkModel, step: Step) -> list[list[int]]:
     if model.has_face_rules:
         literals += [edge + 1 for face in faces for edge in board.edges_of(face)]
     cells = touched(model, literals)
+    # A line through a named cell goes on beside it.
+    lines = {one for one in range(board.num_vertices) if board.vertex_name(one) in named}
+    cells |= {end for cell in lines for one in board.edges_at(cell) for end in board.ends(one)}
     cells.update(
         end for cell in [*cells] for one in board.edges_at(cell) for end in board.ends(one)
     )

@@ -25,7 +25,7 @@ from linkoracle.core.kernels cimport (
 )
 from linkoracle.deduce.steps cimport (
     BROKEN, BY_CASES, BY_CLUES, BY_STEP, CASES, CLEAN, CLUES, CROSSING, DECIDED, EXIT, GUESS, LEVELS, MORE,
-    MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, RATE, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
+    MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, OF_WHOLE, RATE, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
     Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
     follow, gather, length_of, mark_reason, put_all, take_back, unmark_all
 )
@@ -182,6 +182,10 @@ cdef inline bint yields(State *s, Cases *c, const int32_t *literals, int number)
         why = follow(s, NO_LIMIT)
     s.is_near = False
     came = BROKEN if why.kind != NO_REASON else try_cases(s, c)
+    for k in range(s.lines.num_rules):
+        # What fills cells around it belongs to the step.
+        if s.sorts[k] < OF_CLUE:
+            s.nearby[k] = s.cases
     s.is_near = True
     if came != BROKEN and take_agreed(s, Why(NO_REASON, 0)).kind != NO_REASON:
         came = BROKEN
@@ -552,7 +556,8 @@ cdef inline Why try_touched(State *s, Level level, int start) noexcept nogil:
     cdef Cases c
     cdef Round came
     cdef Why why
-    c.most, c.wide = level.ways, False
+    cdef int kind = BY_CLUES if level.wide else BY_CASES
+    c.most, c.wide = level.ways, level.wide
     while s.num_touched:
         s.num_touched -= 1
         c.group = s.touched[s.num_touched]
@@ -560,9 +565,9 @@ cdef inline Why try_touched(State *s, Level level, int start) noexcept nogil:
         note_near(s, &c)
         came = try_cases(s, &c)
         if came == BROKEN:
-            return Why(BY_CASES, c.group)
+            return Why(kind, c.group)
         if came == DECIDED:
-            why = take_agreed(s, Why(BY_CASES, c.group))
+            why = take_agreed(s, Why(kind, c.group))
             if why.kind != NO_REASON:
                 return why
             if s.lines.trail.done - start > level.limit:
@@ -654,11 +659,11 @@ cdef inline Round trials_of_level(State *s, int number, Level level) noexcept no
 cdef inline Round try_all(State *s) noexcept nogil:
     """Try all open facts, each level where those before it find nothing."""
     cdef Level *levels = [
-        Level(4, 0), Level(10, 0), Level(25, 0), Level(40, 4), Level(NO_LIMIT, 0),
-        Level(NO_LIMIT, 12),
+        Level(4, 0, False), Level(10, 0, False), Level(25, 0, False), Level(40, 4, False),
+        Level(NO_LIMIT, 0, False), Level(NO_LIMIT, 12, False), Level(NO_LIMIT, 12, True),
     ]
     cdef int literal, k
-    cdef bint cases = s.allowed >> CASES & 1
+    cdef bint cases = s.allowed >> CASES & 1, clues = s.allowed >> CLUES & 1
     cdef Round found = NOTHING
     note_changes(s)
     forget_trials(s)
@@ -669,7 +674,7 @@ cdef inline Round try_all(State *s) noexcept nogil:
             s.num_waiting += 1
     s.num_refuted = s.next_refuted = 0
     for k in range(LEVELS):
-        if found == NOTHING and (cases or levels[k].ways == 0):
+        if found == NOTHING and (cases or levels[k].ways == 0) and (clues or not levels[k].wide):
             found = trials_of_level(s, k, levels[k])
     return found
 
@@ -786,7 +791,7 @@ cdef int take_groups(State *s, Arena *arena, list groups) except -1:
     """Note the rules of each group, those near to it, and which groups a variable may change."""
     cdef Lines *b = &s.lines
     cdef list variables, near = [], around = [], seen = [[] for _ in range(b.num_variables)]
-    cdef int group, k, variable
+    cdef int group, k, variable, number
     cdef set rules, others
     s.num_groups = <int>len(groups)
     take_lists(&s.grouped, arena, groups, b.num_rules)
@@ -796,7 +801,11 @@ cdef int take_groups(State *s, Arena *arena, list groups) except -1:
         for variable in variables[group]:
             seen[variable].append(group)
             for k in range(b.starts[variable], b.starts[variable + 1]):
-                (others if s.sorts[s.uses[k] >> 1] == OF_CLUE else rules).add(s.uses[k] >> 1)
+                number = s.uses[k] >> 1
+                if s.sorts[number] >= OF_CLUE:
+                    others.add(number)
+                else:
+                    rules.add(number)
         near.append(sorted(rules))
         around.append(sorted(others - rules))
     take_lists(&s.near, arena, near, b.num_rules)
@@ -814,7 +823,8 @@ cdef class Steps:
     """What is known of the edges and vertices of a `LinkModel`, and the steps that led there.
 
     ``counts`` are the rules behind those of vertices and faces, ``sorts`` what states each of them
-    (0 a vertex, 1 the definition of a visited one, 2 the kind, 3 a clue), ``groups`` the numbers of
+    (0 a vertex, 1 the definition of a visited one, 2 the kind, 3 a clue, 4 the kind, by
+    auxiliary variables), ``groups`` the numbers of
     the rules of each clue, ``techniques`` the bits of those to use, ``fixed`` the literals of given
     and forbidden edges, and of marks.
 
@@ -1027,39 +1037,50 @@ cdef class Steps:
         ]
 
     def cases_yield(
-        self, list known: list[int], list groups: list[int], list facts: list[int]
+        self,
+        list known: list[int],
+        list groups: list[int],
+        list facts: list[int],
+        bint ends,
+        bint whole,
     ) -> bool:
         """Return whether all ways to satisfy a group yield ``facts``, if only ``known`` is.
 
-        The rules of the kind and of all these groups are applied, no others. Forgets all steps.
+        The rules of all these groups are applied, and those of the kind near the first; with ``ends``, early
+        ends, too, and with ``whole``, rules that have auxiliary variables. Forgets all steps.
         """
         cdef State *s = &self.state
         cdef Cases c
+        cdef bint found
         cdef int k, group, number = min(<int>len(facts), 2 * s.shown)
         for group in groups:
             if not 0 <= group < s.num_groups:
                 raise ValueError("expected groups of rules")
         self.suppose(known)
         c.group, c.wide, c.most = groups[0], False, NO_LIMIT
-        s.cases += 1
+        note_near(s, &c)
         for k in range(s.lines.num_rules):
-            if s.sorts[k] != OF_CLUE:
+            if whole and s.sorts[k] == OF_WHOLE:
                 s.nearby[k] = s.cases
         for group in groups:
             for k in range(s.grouped.starts[group], s.grouped.starts[group + 1]):
                 s.nearby[s.grouped.items[k]] = s.cases
         for k in range(number):
             s.waiting[k] = self.number(facts[k])
-        return yields(s, &c, s.waiting, number)
+        s.loose = not ends
+        found = yields(s, &c, s.waiting, number)
+        s.loose = False
+        return found
 
     def refute(
-        self, list known: list[int], int literal, bint cases
+        self, list known: list[int], int literal, int cases
     ) -> tuple[list[int], list[tuple[int, int, list[int]]]] | None:
         """Return how a literal is refuted, if only ``known`` is; ``None`` if it is not.
 
         First what of ``known`` that takes, then the rules by which it is done: the kind and the
         index of each, with its conclusions; those of the last one, which is broken, are none.
-        Cases are used only with ``cases``. Forgets all steps.
+        Cases are used if ``cases`` is 1, and with rules of clues beside them if it is 2. Forgets all
+        steps.
         """
         cdef State *s = &self.state
         cdef Trail *t = &s.lines.trail
@@ -1068,7 +1089,7 @@ cdef class Steps:
         cdef list premises = [], chain = [], last
         self.suppose(known)
         start = t.done
-        s.touching = cases
+        s.touching = cases > 0
         conclude(s, tried, why)
         for k in range(s.lines.num_rules):
             # What is known need not have been used so far.
@@ -1077,7 +1098,7 @@ cdef class Steps:
         if why.kind == NO_REASON:
             why = follow(s, NO_LIMIT)
         if why.kind == NO_REASON and cases:
-            why = try_touched(s, Level(NO_LIMIT, 24), start)
+            why = try_touched(s, Level(NO_LIMIT, 24, cases == 2), start)
         forget_touched(s)
         s.touching = False
         if why.kind == NO_REASON:

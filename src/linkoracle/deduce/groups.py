@@ -12,8 +12,8 @@ from linkoracle.board import HOLE, PASS_OR_SKIP, Count, LinkModel
 from linkoracle.board.constraints import at_least_one
 
 #: What states a rule, as the kernel numbers it: a vertex, the definition of a visited one, the
-#: kind, or a clue.
-AT_VERTEX, DEFINES, OF_KIND, OF_CLUE = range(4)
+#: kind, a clue, or a rule of the kind that has auxiliary variables.
+AT_VERTEX, DEFINES, OF_KIND, OF_CLUE, OF_WHOLE = range(5)
 
 
 class Group(NamedTuple):
@@ -88,7 +88,9 @@ def _counts(model: LinkModel, has_faces: bool) -> Iterator[tuple[Count, int, Gro
             yield at_least_one(clause), OF_CLUE, group or Group("shape", shape.vertex)
     for clause, group in zip(model.clauses, _sources(model, 2, len(model.clauses)), strict=True):
         needed.update(map(abs, clause))
-        yield at_least_one(clause), OF_KIND if group is None else OF_CLUE, group
+        auxiliary = max(map(abs, clause), default=0) > board.num_edges + board.num_vertices
+        sort = OF_CLUE if group else OF_WHOLE if auxiliary else OF_KIND
+        yield at_least_one(clause), sort, group
     for vertex, mask in enumerate(model.degrees):
         visited = board.visited(vertex)
         # A player marks which cells are visited, but seldom dots.

@@ -7,13 +7,13 @@ left out, one after the other, as long as the technique still finds the step fro
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from linkoracle.core import Deadline
 from linkoracle.deduce.deduction import TECHNIQUES, Decision, Deduction
 from linkoracle.deduce.explaining import Step
-from linkoracle.deduce.groups import OF_CLUE, OF_KIND, Group
+from linkoracle.deduce.groups import DEFINES, OF_WHOLE, Group
 from linkoracle.kinds import Puzzle, format_place
 
 #: Kinds of reasons, as the kernel numbers them.
@@ -117,7 +117,7 @@ class Explained:
         premises = self.known(self.state.premises(decision.number))
         group = self.owner(decision.index)
         if group.what == "vertex":
-            return self.way_on(group.place, decision.facts, premises), premises, []
+            return self.way_on(group.place, decision.facts, premises), premises, [group]
         return f"{self.named(group)} leaves no other choice", premises, [group]
 
     def _end(self, decision: Decision, _: Sequence[int]) -> Reason:
@@ -126,11 +126,16 @@ class Explained:
 
     def _cases(self, decision: Decision, before: Sequence[int]) -> Reason:
         premises = self.known(self.state.premises(decision.number))
-        numbers, premises = self.needed(decision, premises, self.known(before))
+        numbers, premises, (ends, whole) = self.needed(decision, premises, self.known(before))
         groups = [self.state.rules.groups[one] for one in numbers]
         names = self.cased(groups[0])
         if groups[1:]:
             names = f"{names} beside {_and(map(self.cased, groups[1:]))}"
+        if whole:
+            general = self.puzzle.general_rule
+            names = f"{names} by {general[0].lower()}{general[1:]}"
+        if ends:
+            names = f"{names} {self.whole[4]}"
         if decision.ways == 1:
             reason = f"There is one way for {names}"
         else:
@@ -181,11 +186,14 @@ class Explained:
 
     def _trial(self, decision: Decision, before: Sequence[int]) -> Reason:
         tried = -decision.facts[0]
-        found = self.scratch.refute(list(before), tried, False)
-        if found is None and self.scratch.refute(list(before), tried, True):
-            # In cases, a path may close that comes from far away.
-            kept = self.fewest(list(before), lambda some: self.scratch.refute(some, tried, True))
-            found = kept, self.scratch.refute(kept, tried, True)[1]
+        known = list(before)
+        found = self.scratch.refute(known, tried, 0)
+        for cases in (1, 2):
+            if found is None and (found := self.scratch.refute(known, tried, cases)):
+                # In cases, a path may close that comes from far away.
+                refute = partial(self.scratch.refute, literal=tried, cases=cases)
+                kept = self.fewest(known, refute)
+                found = kept, (refute(kept) or found)[1]
         if found is None:
             # Counts of auxiliary variables have shown it.
             return f"{self.supposed(tried)} would break a rule", self.known(before), []
@@ -203,6 +211,9 @@ class Explained:
         told = [text for text in told if text]
         so = f", so {', then '.join(told[:6])}{', and so on' * (len(told) > 6)}" if told else ""
         groups = [one for kind, index, _ in chain[::-1] if (one := self.stated(kind, index))]
+        for kind, index, _ in chain:
+            if kind == CASES[1]:
+                groups += [self.state.rules.groups[one] for one in self.beside(index)]
         last = self.stated(*chain[-1][:2])
         reason = f"Suppose {self.told([tried])}{so}: then {self.fault(last)}. So it is not"
         return reason, self.known(premises), groups
@@ -227,27 +238,37 @@ class Explained:
 
     def needed(
         self, decision: Decision, premises: list[int], before: list[int]
-    ) -> tuple[list[int], list[int]]:
+    ) -> tuple[list[int], list[int], list[bool]]:
         """Return the groups and the premises without which cases would not show a step.
 
-        ``premises`` are known nearby; the paths of lines may lead away from there.
+        Last, whether it takes early ends, and rules of the whole. ``premises`` are known nearby;
+        the paths of lines may lead away from there.
         """
         facts = list(decision.facts)
         groups = [decision.index]
         if decision.technique == "clues":
             groups += self.beside(decision.index)
 
+        used = [False, False]
+
         def show(kept: list[int]) -> bool:
-            return self.scratch.cases_yield(kept, groups, facts)
+            return self.scratch.cases_yield(kept, groups, facts, *used)
+
+        for number in range(2 if OF_WHOLE in self.state.rules.sorts else 1):
+            # Nothing takes part that need not, as far as what is known nearby shows.
+            used[number] = not show(premises)
+        if all(used):
+            used[0] = False
+            used[0] = not show(premises)
 
         known = next((some for some in (premises, before) if show(some)), None)
         if known is None:
-            return groups, before
+            return groups, before, used
         for group in groups[1:]:
             groups.remove(group)
             if not show(known):
                 groups.append(group)
-        return groups, self.fewest(known, show)
+        return groups, self.fewest(known, show), used
 
     def beside(self, group: int) -> list[int]:
         """Return the groups of clues that touch what a group touches."""
@@ -321,7 +342,7 @@ class Explained:
             return Group("vertex", rule)
         if rule in self.owners:
             return self.owners[rule]
-        if self.state.rules.sorts[rule - self.first] in (OF_KIND, OF_CLUE):
+        if self.state.rules.sorts[rule - self.first] != DEFINES:
             return Group("kind", rule)
         highest = max(map(abs, self.state.rules.counts[rule - self.first].literals))
         return Group("visited", highest - self.edges - 1)
@@ -344,9 +365,11 @@ class Explained:
         return self.state.rules.groups[index] if kind in CASES else None
 
     def place(self, group: Group) -> Any:
-        """Return the place of a clue, or of the first cell of a region; ``None`` for others."""
+        """Return the place of a clue or a cell, the first cell of a region, or ``None``."""
         if group.what == "face":
             return self.face_name(group.place)
+        if group.what == "vertex" and self.puzzle.through_cells:
+            return self.board.vertex_name(group.place)
         return group.place if group.what in ("clue", "region", "circles") else None
 
     def face_name(self, face: int) -> Any:
@@ -399,23 +422,31 @@ class Explained:
         return f"A line would end at {place}"
 
     @cached_property
-    def whole(self) -> tuple[str, str, str, str]:
-        """The rule for all lines together; what would happen otherwise; a line; what happens."""
+    def whole(self) -> tuple[str, str, str, str, str]:
+        """The rule for all lines together, and words about what it forbids."""
         if self.model.loop:
             early = "a loop would close too early"
-            return "The rule of one loop", f"Otherwise {early}", "A loop", "a loop closes too early"
+            return (
+                "The rule of one loop",
+                f"Otherwise {early}",
+                "A loop",
+                "a loop closes too early",
+                "that closes no early loop",
+            )
         if len(self.model.terminals) > 1:
             return (
                 "The rule that lines join equal numbers",
                 "Otherwise a loop would close, or a line would join different numbers",
                 "A line",
                 "a loop closes, or a line joins different numbers",
+                "that closes no loop and joins no different numbers",
             )
         return (
             "The rule of one path",
             "Otherwise the path would close or end too early",
             "A path",
             "the path closes or ends too early",
+            "that does not close the path",
         )
 
     @property

@@ -38,6 +38,7 @@ cdef enum:
     DEFINES  # that a vertex with lines is visited, and no other
     OF_KIND  # a rule of the kind
     OF_CLUE  # a clue, or a region
+    OF_WHOLE  # a rule of the kind that has auxiliary variables, such as the order of numbers
 
 #: Kinds of a `Why` beside those of `linkoracle.lines`.
 cdef enum:
@@ -60,7 +61,7 @@ cdef enum:
     MOST_NODES = 160  # decisions in all ways to satisfy a clue
     TIERS = 8  # of cases, by the number of ways: of one clue, and then with those beside it
     CLEAN = 255  # in place of a tier: nothing to try
-    LEVELS = 6  # of trials
+    LEVELS = 7  # of trials
     ON_PATH = 2  # a mark of a line on the path that the last early end closes
 
 
@@ -103,6 +104,7 @@ cdef struct Past:  # the last trial of a literal, if no rule was broken
 cdef struct Level:  # of trials: those of a level are made where the levels before find nothing
     int32_t limit  # literals that a trial decides
     int32_t ways  # of cases within a trial, or 0
+    bint wide  # whether these apply rules of clues beside them
 
 
 cdef struct Lists:  # of numbers, one for each key
@@ -129,6 +131,7 @@ cdef struct State:
     int num_must
     int32_t *met  # by number of chosen edges: how many such vertices these visit
     bint whole  # whether a path was seen to have all lines
+    bint loose  # whether early ends are left out, to see what does without
     # Steps.
     bint records  # whether conclusions are made for good
     Step *steps
@@ -226,7 +229,7 @@ cdef inline void place_step(State *s, int variable, Why why) noexcept nogil:
                     step, late = s.step_of[other], s.later[other]
                 elif s.step_of[other] == step and s.later[other] > late:
                     late = s.later[other]
-            if step == NONE or sort == OF_CLUE or (sort != DEFINES and late):
+            if step == NONE or sort >= OF_CLUE or (sort != DEFINES and late):
                 make(s, mine, add_step(s, COUNT, RULE, why.index), 0)
             else:
                 make(s, mine, step, late + (sort != DEFINES))
@@ -373,7 +376,7 @@ cdef inline Why follow(State *s, int limit) noexcept nogil:
         elif s.touching:
             touch(s, literal >> 1)
         why = apply_all(s, literal)
-        if why.kind == NO_REASON and is_line(&s.lines, literal):
+        if why.kind == NO_REASON and is_line(&s.lines, literal) and not s.loose:
             why = join_paths(s, literal >> 1)
         if why.kind != NO_REASON:
             unlearn(t, t.done)
