@@ -42,7 +42,7 @@ PATTERNS = "slitherlink", "numberlink"
 #: Seconds for a puzzle.
 TIMEOUT = 20.0
 #: Sizes of generated puzzles, and seeds of each.
-SIZES, SEEDS = (6, 8, 10), 20
+SIZES, SEEDS = (6, 8, 10), 10
 #: Boards of generated Slitherlinks for the scale ``other``.
 BOARDS = "honeycomb 6 6", "triangular 7 7", "cairo 5 5", "snub_square 5 5"
 

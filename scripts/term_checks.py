@@ -8,7 +8,7 @@ from pathlib import Path
 from linkoracle.board import LinkModel
 from linkoracle.core import LinkOracleError
 from linkoracle.frontier import blank_board
-from linkoracle.frontier.blank.board import BlankBoard, most_solutions
+from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.counting import (
     Answer,
     CountPlan,
@@ -40,8 +40,7 @@ def board_of(model: LinkModel) -> BlankBoard:
 
 def others(board: BlankBoard) -> list[int]:
     """Return enough primes that `count` and `by_length` do not use."""
-    bound = most_solutions(board.height, board.width, cover=board.cover, ends=board.ends)
-    used = len(enough_primes(bound)) + 1
+    used = len(enough_primes(board.most_solutions)) + 1
     return list(islice(primes(), used, 2 * used))
 
 

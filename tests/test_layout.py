@@ -162,6 +162,17 @@ def test_networkx_and_dd_load_with_the_engines_that_use_them():
     assert not absent_after(start + "count(puzzle, engine='plain')", "dd")
 
 
+def test_a_list_of_commands_loads_no_work():
+    """Each command is built when it is used: its options are those of a request."""
+    for group in ([], ["generate"]):
+        command = f"main({[*group, '--help']})"
+        start = "from linkoracle.cli.main import main\n"
+        use = f"{start}try:\n    {command}\nexcept SystemExit:\n    pass"
+        work = "deduce.grades engines.clauses generate.api generate.attempts solving zdd"
+        absent = " ".join(f"linkoracle.{name}" for name in work.split())
+        assert absent_after(use, absent), group
+
+
 #: Reads a puzzle and checks options where these modules cannot be loaded.
 _UNCOMPILED = """
 import sys

@@ -28,8 +28,10 @@ KNOWN = list(checker.LOOPS)
 
 
 def some_puzzles(kind, rows, cols, number, seed=3):
-    """Random puzzles of a kind, and its example."""
-    yield from random_puzzles(KINDS[kind], rows, cols, number, source(seed, 0))
+    """Random puzzles of a kind in the variants that the verifier knows, and its example."""
+    for puzzle in random_puzzles(KINDS[kind], rows, cols, number, source(seed, 0)):
+        if puzzle.variant in checker.VARIANTS[kind]:
+            yield puzzle
     yield KINDS[kind].examples["loop"].of(KINDS[kind])[0]
 
 
@@ -80,10 +82,22 @@ def test_certificates_are_of_the_puzzle_itself(kind, tmp_path, capsys):
             )
             assert checker.main(["--puzzle", str(file), str(tmp_path / "made")]) == 0
             output = capsys.readouterr().out
-            assert f"verified: {kind} (loop) of {puzzle.rows}x{puzzle.cols} cells" in output
+            size = f"{puzzle.rows}x{puzzle.cols} cells"
+            assert f"verified: {kind} ({puzzle.variant}) of {size}" in output
             # What it prints is the puzzle, for the library, too.
             shown = output.split("read as this puzzle:\n\n")[1].split("\n\n")[0]
             assert read(shown) == puzzle
+
+
+@pytest.mark.parametrize("kind", ["yajilin", "koburin", "regionalyajilin"])
+def test_variants_that_the_verifier_does_not_know_are_certified_by_their_models(kind):
+    found = set()
+    for puzzle in random_puzzles(KINDS[kind], 3, 4, 20, source(5, 0)):
+        made = certificate(puzzle, limit=99)
+        assert made.of_model == (puzzle.variant not in checker.VARIANTS[kind])
+        assert checker.verify(made.data)[1] == len(made.solutions) == len(answers(puzzle))
+        found.add(made.of_model)
+    assert found == {True, False}
 
 
 @pytest.mark.parametrize("kind", KNOWN)

@@ -51,7 +51,8 @@ def puzzle_of(rng: random.Random, sort: str) -> Puzzle | LinkModel:
             if puzzle.variant == sort:
                 return puzzle
             continue
-        if found := [*random_puzzles(KINDS[sort], *rng.choice([(3, 3), (3, 4)]), 1, rng)]:
+        found = [*random_puzzles(KINDS[sort], *rng.choice([(3, 3), (3, 4)]), 1, rng)]
+        if found and found[0].variant in checker.VARIANTS.get(sort, "loop"):
             return found[0]
 
 

@@ -51,8 +51,8 @@ def test_random_boards_have_the_true_number():
 
 @pytest.mark.parametrize("kind", KNOWN)
 def test_examples_of_kinds_hold(kind):
-    for example in KINDS[kind].examples.values():
-        assert holds(example.of(KINDS[kind])[0]) == 1
+    for variant, example in KINDS[kind].examples.items():
+        assert holds(example.of(KINDS[kind], variant)[0]) == 1
 
 
 def test_larger_boards_hold():

@@ -209,7 +209,7 @@ def test_what_the_verifier_would_read_otherwise_it_refuses(text, tmp_path, capsy
         *("slitherlink\n+3 .\n", "slitherlink\n*.\n", "slitherlink loop more\n..\n"),
         *("numberlink\n1..\n", '{"kind": "slitherlink", "variant": "", "grid": [[3]]}'),
         *('{"kind": "slitherlink", "given": 0, "grid": [[3]]}', "slitherlink\n3.\n\n.2\n"),
-        *('{"kind": "slitherlink", "rows": true, "grid": [[3]]}', "slitherlink\n3\xa0.\n.2\n"),
+        '{"kind": "slitherlink", "rows": true, "grid": [[3]]}',
     ],
     ids=repr,
 )

@@ -157,7 +157,11 @@ def test_a_count_is_kept_and_spread(tmp_path):
         (("3", "3", "--list", "--checkpoint", "x"), 2, "--checkpoint and --spill are for counts"),
         (("3", "3", "--sample", "2", "--jobs", "2"), 2, "--checkpoint and --spill are for counts"),
         (("1", "3", "--spill", "."), 2, "are for blank boards from 2 to 30 cells across"),
-        (("--board", "honeycomb 3 3", "--jobs", "2"), 2, "are for blank boards from 2 to 30 cells"),
+        (
+            ("--board", "triangular 3 3", "--jobs", "2"),
+            2,
+            "are for blank boards from 2 to 30 cells",
+        ),
         (("3", "3", "--spill", "nowhere"), 5, "nowhere: cannot keep "),
         (
             ("3", "3", "--checkpoint", "nowhere/run"),

@@ -150,7 +150,7 @@ WRONG = {
     "rubbish": ("slitherlink\n.\x1b\n..\n", "in:2:2", r"found '\x1b'"),
     "foreign digit": ("slitherlink\n.\u0663\n..\n", "in:2:2", "found '\u0663'"),
     "minus": ("slitherlink\n. -1\n. .\n", "in:2:3", "found '-1'"),
-    "letter": ("numberlink\n.a\na.\n", "in:2:2", "need a line with the dimensions"),
+    "letter": ("numberlink\n.a\nab\n", "in:2:2", "need a line with the dimensions"),
     "label once": (
         "numberlink\n. .\n. 10\n",
         "in:3:3",

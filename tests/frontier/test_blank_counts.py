@@ -19,10 +19,10 @@ from linkoracle.frontier.blank import board as blank_module
 from linkoracle.frontier.blank import counting, passes
 from linkoracle.frontier.blank.board import (
     BlankBoard,
-    _orientations,
     count_words,
     most_of_length,
     most_solutions,
+    orientations,
 )
 from linkoracle.frontier.blank.counting import (
     Runner,
@@ -95,7 +95,7 @@ def test_every_pair_of_dots(rows: int, cols: int, cover: bool) -> None:
         model = blank(rows, cols, ends, cover)
         number = len(brute_force.model_solutions(model))
         places = [divmod(vertex, cols) for vertex in ends]
-        for board in _orientations(rows, cols, cover, places):
+        for board in orientations(rows, cols, cover, places):
             assert residue(board, weight=int(not cover)) == number, board
         assert number <= most_solutions(rows, cols, cover=cover, ends=places)
 
@@ -303,7 +303,7 @@ def test_other_models_are_not_blank() -> None:
         mixed,
         # One more constraint, and other boards.
         model.with_constraints(counts=[model.count_of_edges()]),
-        LinkModel.blank_loop(boards.honeycomb(12, 12)),
+        LinkModel.blank_loop(boards.triangular(12, 12)),
         LinkModel.blank_loop(Board(3, [(0, 1), (1, 2), (0, 2)], [(0, 1, 2)])),
     ):
         assert blank_board(other) is None

@@ -60,23 +60,26 @@ VARIANTS |= {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill")}
 CELLS: dict[str, range | str] = {"slitherlink": range(-1, 5), "numberlink": range(1, 10**18)}
 CELLS |= {"simpleloop": range(1), "doubleback": range(1), "entryexit": range(0)}
 CELLS |= {
-    "countryroad": range(1, 10**18),
-    "regionalyajilin": range(10**18),
+    "countryroad": range(-1, 10**18),
+    "regionalyajilin": range(-1, 10**18),
     "linesweeper": range(9),
 }
 CELLS |= {"koburin": range(-1, 5), "geradeweg": range(-1, 10**18)}
-CELLS |= {"masyu": "[wb]", "dotchiloop": "[wb]", "yajilin": "[0-9]{1,3}[nesw]|x"}
-CELLS |= {"castlewall": "[0-9]{1,3}[nesw][ox]?|[ox?]"}
-CELLS |= dict.fromkeys(("shingoki", "balanceloop"), "[wb]([1-9][0-9]{0,2})?")
+CELLS |= {"masyu": "[wb?]", "dotchiloop": "[wb]", "yajilin": "[0-9]{0,3}[nesw]|x"}
+CELLS |= {"castlewall": "[0-9]{0,3}[nesw][ox]?|[ox?]"}
+CELLS |= {"shingoki": "[wb?]([1-9][0-9]{0,2})?", "balanceloop": "[wb]([1-9][0-9]{0,2})?"}
+VARIANTS |= dict.fromkeys(("masyu", "geradeweg", "balanceloop"), ("loop", "fill"))
+VARIANTS |= {"countryroad": ("loop", "skip"), "koburin": ("loop", "eight")}
 VARIANTS |= {kind: ("loop",) for kind in CELLS if kind not in VARIANTS}
 #: The names of variants, which no other key of a puzzle and no comment above it may hold.
-WORDS = {"loop", "path", "free", "fill", "apart", "fill-apart"}
+WORDS = {"loop", "path", "free", "fill", "apart", "fill-apart", "skip"}
+WORDS |= {"outside", "eight", "outside-eight"}
 COMMENT = re.compile("[ \t]*#[ \t]*(?:rules?|variant|flavour)[ \t]*:(.*)", re.IGNORECASE)
 #: Kinds with regions, those with one number at most in a region, and signs for numbers in text.
 REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}
 NUMBERED = {"countryroad", "regionalyajilin"}
 SIGNS: dict[str, dict[str, Any]] = {kind: {"*": 0} for kind in ("simpleloop", "doubleback")}
-SIGNS |= {kind: {"?": -1} for kind in ("slitherlink", "koburin", "geradeweg")}
+SIGNS |= {kind: {"?": -1} for kind in ("slitherlink", "koburin", "geradeweg", *NUMBERED)}
 #: The keys of the first line, of a puzzle, and of a model: any board and constraints.
 HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind variant grid ends regions"
 #: The keys of a puzzle whose cells are the faces of a board.
@@ -574,6 +577,7 @@ class Loop:
 
     def __init__(self, board: "Board", puzzle: Puzzle, avoids: bool) -> None:
         self.board, self.rows, self.cols = board, puzzle.rows, puzzle.cols
+        self.variant = puzzle.variant
         self.cells = [divmod(place, self.cols) for place in range(len(puzzle.cells))]
         self.region = dict(zip(self.cells, puzzle.regions, strict=True))
         both = zip(self.cells, puzzle.cells, strict=True)
@@ -643,8 +647,9 @@ class Loop:
             for one in (cell, beyond):
                 crossed[self.region[one]].append(self.line(cell, way))
         crossed.pop(None, None)
+        skipped = {0} if self.variant == "skip" else set[int]()
         for lines in crossed.values() if times > 1 or len(crossed) > 1 else ():
-            self.count(lines, {2 * times})
+            self.count(lines, {2 * times} | skipped)
 
     def shade(self) -> None:
         """State that of two neighbours that are not closed, one is visited."""
@@ -693,15 +698,19 @@ def masyu(at: Loop) -> None:
                 at.count([a, b], {1})
                 at.clause(-a, after)
                 at.clause(-b, before)
-            else:
+            elif pearl == "w":
                 at.count([a, b], {0, 2})
                 at.clause(-a, -after, -before)
+            else:
+                at.clause(-a, -b, -after, -before)
+                at.clause(-a, b, after)
+                at.clause(a, -b, before)
 
 
 def yajilin(at: Loop) -> None:
     at.shade()
     for cell, word in at.clues:
-        if word != "x":
+        if word[:-1]:
             at.count_shaded(at.row(cell, word[-1]), int(word[:-1]))
 
 
@@ -709,13 +718,15 @@ def koburin(at: Loop) -> None:
     at.shade()
     for cell, number in at.clues:
         if number >= 0:
-            at.count_shaded((ahead(cell, way) for way in STEPS), number)
+            sides = [ahead(cell, way) for way in STEPS]
+            at.count_shaded(eight(cell) if at.variant == "eight" else sides, number)
 
 
 def regional_yajilin(at: Loop) -> None:
     at.shade()
     for cell, number in at.clues:
-        at.count_shaded(at.around(cell), number)
+        if number >= 0:
+            at.count_shaded(at.around(cell), number)
 
 
 def country_road(at: Loop) -> None:
@@ -724,18 +735,24 @@ def country_road(at: Loop) -> None:
         if not {cell, beyond} & at.closed:
             at.clause(at.visited(cell), at.visited(beyond))
     for cell, number in at.clues:
-        at.count(map(at.visited, at.around(cell)), {number})
+        if number >= 0:
+            at.count(map(at.visited, at.around(cell)), {number})
+
+
+def eight(cell: Cell) -> list[Cell]:
+    """Return the cells around one, on the board or off it."""
+    row, col = cell
+    return [(row + a, col + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
 
 
 def linesweeper(at: Loop) -> None:
-    for (row, col), number in at.clues:
-        around = ((row + a, col + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b)
-        at.count(map(at.visited, around), {number})
+    for cell, number in at.clues:
+        at.count(map(at.visited, eight(cell)), {number})
 
 
 def castle_wall(at: Loop) -> None:
     for cell, word in at.clues:
-        if number := word.rstrip("ox?"):
+        if len(number := word.rstrip("ox?")) > 1:
             lines = (at.line(one, number[-1]) for one in at.row(cell, number[-1]))
             at.count(lines, {int(number[:-1])})
         if word[-1] in "ox":
@@ -763,7 +780,8 @@ def no_geradeweg(number: int, straight: bool, i: int, j: int) -> bool:
 
 
 def no_shingoki(circle: str, straight: bool, i: int, j: int) -> bool:
-    return straight != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
+    wrong = circle[0] != "?" and straight != (circle[0] == "w")
+    return wrong or circle[1:] not in ("", str(i + j))
 
 
 def no_balance_loop(circle: str, _: bool, i: int, j: int) -> bool:
@@ -798,7 +816,7 @@ class Board:
 
     def __init__(self, puzzle: Puzzle, taut: bool = False) -> None:
         # Free: one path, which ends anywhere.
-        self.loop, self.free = puzzle.variant == "loop", False
+        self.loop, self.free = puzzle.variant == "loop" or puzzle.kind in LOOPS, False
         #: See `LONG`; the rules of a lattice are short.
         self.long = LONG[0]
         #: Of a model: literals, with the allowed numbers of true ones; and all their variables.
@@ -858,7 +876,7 @@ class Board:
         self.counts = loop.counts
         self.named = {abs(x) for literals, _ in self.counts for x in literals}
         self.choose_long(self.counts)
-        usual = {2} if every else {0, 2}
+        usual = {2} if every or puzzle.variant == "fill" else {0, 2}
         may = ({0} if cell in loop.closed else usual for cell in loop.cells)
         return [
             some & ({2} if at in loop.always else some)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import click
@@ -34,16 +34,6 @@ from linkoracle.cli.values import (
 )
 from linkoracle.cli.work import jobs_help, naming, working
 from linkoracle.core import FormatError
-from linkoracle.generate import (
-    MARKED,
-    MARKS,
-    REQUESTS,
-    Graded,
-    all_visited,
-    is_made,
-    options_for,
-    visits_all,
-)
 from linkoracle.kinds import kind_named
 
 
@@ -80,7 +70,7 @@ def _mask_rows(text: str, path: str) -> list[str]:
     def wrong(reason: str, row: int, column: int) -> FormatError:
         return FormatError(reason, source=path, line=row + 1, column=column + 1)
 
-    formats.check_rows(rows, MARKS, MARKED, wrong)
+    formats.check_rows(rows, library.MARKS, library.MARKED, wrong)
     return [*rows.values()]
 
 
@@ -125,15 +115,30 @@ FORMS.update(
 )
 
 
+#: The commands of kinds whose help is written here. A command is built when it is used: its options
+#: are those of a request, which loads the generator.
+_WRITTEN: dict[str, Callable[[], click.Command]] = {}
+
+
 class _Makers(click.Group):
     """A command for each kind that can be made, including kinds registered later."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *library.makers()})
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted({*_WRITTEN, *library.makers()})
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = super().get_command(ctx, cmd_name)
-        return _plain_command(cmd_name) if found is None and is_made(cmd_name) else found
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name in _WRITTEN:
+            return _WRITTEN[cmd_name]()
+        return _plain_command(cmd_name) if library.is_made(cmd_name) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _in_short(name)) for name in self.list_commands(ctx)])
+
+
+def _in_short(kind: str) -> str:
+    """Return what the command of a kind does, in a line."""
+    return f"Make {kind_named(kind).title} puzzles."
 
 
 @click.group(cls=_Makers)
@@ -152,62 +157,65 @@ def generate() -> None:
     """
 
 
-def _command(
-    kind: str, *more: opt.Decorator, jobs: str = "1 for one puzzle, else all processors"
-) -> Callable[[Callable[[], None]], click.Command]:
-    """Make a function, whose docstring is the help, the command for a kind with ``more`` options.
+def _command(kind: str, about: str, *more: opt.Decorator, jobs: str) -> click.Command:
+    """Return the command for a kind, with the help ``about`` and ``more`` options.
 
     ``jobs`` is the help's default of ``--jobs``.
     """
-    declared = options_for(kind)
+    declared = library.options_for(kind)
     size = _size_arguments if "board" in declared else opt.board_arguments
     seed = opt.seed_help("The same options and seed give the same puzzles.")
 
-    def decorate(about: Callable[[], None]) -> click.Command:
-        @click.command(
-            kind, help=about.__doc__, short_help=f"Make {kind_named(kind).title} puzzles."
-        )
-        @size
-        @opt.options(
-            REQUESTS.get(kind, library.PuzzleRequest),
-            *declared,
-            difficulty=declared["difficulty"].help,
-        )
-        @opt.together(*more)
-        @opt.packed(streaming.Run, "run", jobs=jobs_help(jobs), seed=seed)
-        def make_some(
-            rows: int | None,
-            cols: int | None,
-            run: streaming.Run,
-            fewest: bool = False,
-            **values: Any,
-        ) -> None:
-            if fewest:
-                values["strategy"] = "fewest"
-            request = _request_of(kind, rows, cols, values)
-            # Use one process if each would have to prepare much, or would lose its work by Ctrl-C.
-            ways = {getattr(request, name, None) for name in ("maker", "strategy", "shape")}
-            alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
-            size = getattr(request, "size", None) or f"{request.rows}x{request.cols}"
-            name = f"{kind} {size}"
-            streaming.stream(partial(_made, request), run, name, alone=alone)
+    @click.command(kind, help=about, short_help=_in_short(kind))
+    @size
+    @opt.options(
+        library.REQUESTS.get(kind, library.PuzzleRequest),
+        *declared,
+        difficulty=declared["difficulty"].help,
+    )
+    @opt.together(*more)
+    @opt.packed(streaming.Run, "run", jobs=jobs_help(jobs), seed=seed)
+    def make_some(
+        rows: int | None,
+        cols: int | None,
+        run: streaming.Run,
+        fewest: bool = False,
+        **values: Any,
+    ) -> None:
+        if fewest:
+            values["strategy"] = "fewest"
+        request = _request_of(kind, rows, cols, values)
+        # Use one process if each would have to prepare much, or would lose its work by Ctrl-C.
+        ways = {getattr(request, name, None) for name in ("maker", "strategy", "shape")}
+        alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
+        size = getattr(request, "size", None) or f"{request.rows}x{request.cols}"
+        name = f"{kind} {size}"
+        streaming.stream(partial(_made, request), run, name, alone=alone)
 
-        return make_some
+    return make_some
+
+
+def _written(
+    *more: opt.Decorator, jobs: str
+) -> Callable[[Callable[[], None]], Callable[[], click.Command]]:
+    """Make a function, whose docstring is the help, the command for the kind of its name."""
+
+    def decorate(about: Callable[[], None]) -> Callable[[], click.Command]:
+        kind, text = about.__name__, about.__doc__ or ""
+        _WRITTEN[kind] = cache(partial(_command, kind, text, *more, jobs=jobs))
+        return _WRITTEN[kind]
 
     return decorate
 
 
 def _plain_command(kind: str) -> click.Command:
     """Return the command for a kind that has no help of its own."""
-
-    def about() -> None: ...
-
     page, size, needs = kind_named(kind), "8 8", ""
-    if visits_all(page):
-        every, parity = all_visited(dots=not page.through_cells)
+    if library.visits_all(page):
+        every, parity = library.all_visited(dots=not page.through_cells)
         size = "8 8" if parity == "even" else "7 7"
         needs = f" The loop visits every {every}, so ROWS or COLS must be {parity}."
-    about.__doc__ = f"""Make {page.title} puzzles of ROWS x COLS cells.
+    about = f"""Make {page.title} puzzles of ROWS x COLS cells.
 
     Each is proven to have one solution.{needs}
 
@@ -216,10 +224,10 @@ def _plain_command(kind: str) -> click.Command:
       linkoracle generate {kind} {size} --show
       linkoracle generate {kind} {size} --count 20 -o puzzles.txt
     """
-    return _command(kind)(about)
+    return _command(kind, about, jobs="1 for one puzzle, else all processors")
 
 
-@_command("numberlink", jobs="1 for one puzzle or --maker diagram, else all processors")
+@_written(jobs="1 for one puzzle or --maker diagram, else all processors")
 def numberlink() -> None:
     """Make Numberlink puzzles of ROWS x COLS cells, each proven to have one solution.
 
@@ -239,8 +247,7 @@ def numberlink() -> None:
     """
 
 
-@_command(
-    "slitherlink",
+@_written(
     opt.flag("--fewest", "As few clues as the loop allows; Ctrl-C prints the fewest found."),
     jobs="1 for one puzzle, --fewest or --shape uniform, else all processors",
 )
@@ -271,13 +278,9 @@ def slitherlink() -> None:
     """
 
 
-for _one in (numberlink, slitherlink):
-    generate.add_command(_one)
-
-
-def _on_board(kind: str, board: Board, values: dict[str, Any]) -> Graded:
+def _on_board(kind: str, board: Board, values: dict[str, Any]) -> library.Graded:
     """Return the request for a puzzle on a board that is not square."""
-    known, declared = options_for(kind, on_board=True), options_for(kind)
+    known, declared = library.options_for(kind, on_board=True), library.options_for(kind)
     given = {name: value for name, value in values.items() if value != declared[name].default}
     for name in given:
         if name not in known:
@@ -316,7 +319,7 @@ def _request_of(kind: str, rows: int | None, cols: int | None, values: dict[str,
     return request
 
 
-def _made(request: Graded, **how: Any) -> Iterator[library.Made]:
+def _made(request: library.Graded, **how: Any) -> Iterator[library.Made]:
     """Yield puzzles; report where one with fewer clues may exist, or clues are redundant."""
     for made in library.make_all(request, **how):
         if isinstance(made, library.MadeSlitherlink):

@@ -25,7 +25,6 @@ import click
 from linkoracle import catalogue as library
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import end_interrupted, report, write_output
-from linkoracle.cli.solve import SUFFIX, made_folder
 from linkoracle.cli.values import arguments
 from linkoracle.cli.work import Spread, drawing, time_limit, working
 from linkoracle.core import (
@@ -228,6 +227,8 @@ class _Sink:
                 self._skipped += 1
                 return False
             if run.certificates is not None and "certificate" in known:
+                from linkoracle.cli.solve import SUFFIX, made_folder
+
                 file = made_folder(run.certificates) / f"{self.written + 1}{SUFFIX}"
                 write_output(known["certificate"].data, str(file))
             if run.file is not None:

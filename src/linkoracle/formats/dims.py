@@ -40,7 +40,21 @@ def sniff(document: doc.Document, index: int) -> bool:
     declared = dimensions(block.rows[0][1]) if block.rows else None
     if declared is None or block.board is not None:
         return False
+    _end_before_next(block, declared)
     return len(block.rows) == 1 or _fits(block, declared) or not _looks_plain(block, 1)
+
+
+def _end_before_next(block: Block, declared: tuple[int, int]) -> None:
+    """End a block before the dimensions of another board, which no blank line separates."""
+    for rows, cols in (declared, declared[::-1]):
+        if not (0 < rows < len(block.rows) - 1) or block.points or _looks_plain(block):
+            continue
+        number, text = block.rows[rows + 1]
+        lengths = {len(split_row(row, 0, single=cols == 1)) for _, row in block.rows[1 : rows + 1]}
+        if dimensions(text) is not None and lengths == {cols}:
+            block.next_index = number - 1
+            del block.rows[rows + 1 :]
+            return
 
 
 def _fits(block: Block, declared: tuple[int, int]) -> bool:
@@ -71,6 +85,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     number, text = block.rows[0]
     declared = dimensions(text)
     assert declared is not None
+    _end_before_next(block, declared)
     if declared == (0, 0) and len(block.rows) == 1 and block.kind is None:
         return [], block.next_index  # the end mark of the Go program's files
     kind = doc.decide_kind(document, block.stated, block.line)

@@ -5,12 +5,15 @@ board; ``t0`` is the square board. A description of the board and an underscore 
 cells: the patch of a Penrose tiling, or ``0`` for triangles without ears. Source:
 ``loopy.c`` (``decode_params``, ``validate_desc``) and ``grid.c`` (``grid_validate_desc``) of
 https://www.chiark.greenend.org.uk/~sgtatham/puzzles/
+
+Game IDs of Pearl, the Masyu of the same collection, have no type, and ``B`` and ``W`` for pearls
+(``pearl.c``). A saved game (``midend.c``) has lines ``KEY:LENGTH:VALUE``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from linkoracle.board import Board
@@ -24,8 +27,11 @@ from linkoracle.kinds import Code, Coding, Puzzle, kind_of_format, refuse
 #: A game ID, and the text after it.
 _LINE = re.compile(r"[ \t]*([^ \t]+)[ \t]*(.*)", re.DOTALL)
 _PARAMETERS = re.compile(
-    r"(?P<width>\d{1,18})(?:x(?P<height>\d{1,18}))?(?:t(?P<type>\d{1,18}))?(?:d[a-z])?", re.ASCII
+    r"(?P<width>\d{1,18})(?:x(?P<height>\d{1,18}))?(?:t(?P<type>\d{1,18}))?(?:d[a-z])?n?", re.ASCII
 )
+_PEARLS = re.compile("[a-z]*[BW][BWa-z]*")
+#: A line of a saved game: its key and its value.
+_SAVED = re.compile(r"([A-Z]+) *:\d+:(.*)", re.ASCII)
 
 _OF_TYPE = {tiling.loopy_type: tiling for tiling in TILINGS.values()}
 #: The most cells per character of a game ID: a character is at most 26 faces, and all but the
@@ -40,17 +46,34 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     line = index + 1
 
     def fail(reason: str, at: int) -> FormatError:
-        return document.error(reason, line, at + 1)
+        return document.error(reason, *place(at))
 
     found = _LINE.match(document.lines[index])
     assert found is not None
     text, start, rest = found[1], found.start(1), found[2]
+    end_index = line
+
+    def place(at: int) -> doc.Place:
+        return line, at + 1
+
+    if text.startswith("SAVEFILE:"):
+        text, place, end_index = _saved(document, index)
+        start, rest = 0, ""
     if rest and not rest.startswith("#"):
         raise fail(f"expected nothing after a game ID, found {quoted(rest)}", found.start(2))
     parameters = _PARAMETERS.match(text)
     end = parameters.end() if parameters else 0
     if parameters is None or text[end : end + 1] not in (":", "#"):
         raise fail(f"expected a game ID like '5x5t0:...', found {quoted(text)}", start + end)
+    if parameters["type"] is None and _PEARLS.fullmatch(text, end + 1):
+        kind = doc.decide_kind(document, "masyu", line)
+        cols = int(parameters["width"])
+        rows = int(parameters["height"] or cols)
+        doc.checked_size(document, rows, cols, *place(start))
+        pearls, at = decode(text[end + 1 :], start + end + 1, rows * cols, _PEARL_CODING, fail)
+        squares = [pearls[first : first + cols] for first in range(0, rows * cols, cols)]
+        pearl = doc.Draft(document, line, kind)
+        return [pearl.of_grid(squares, lambda row, col: place(at[row * cols + col]))], end_index
     kind = doc.decide_kind(document, kind_of_format("loopy"), line)
     grid = _OF_TYPE.get(int(parameters["type"] or 0))
     if grid is None:
@@ -65,14 +88,37 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         )
     cols = int(parameters["width"])
     rows = int(parameters["height"] or cols)
-    doc.checked_size(document, rows, cols, line, start + 1)
+    doc.checked_size(document, rows, cols, *place(start))
     if rows * cols > _MOST_CELLS * (len(text) - end):
         reason = f"expected clues of {rows}x{cols} cells, found {len(text) - end - 1} characters"
         raise fail(reason, start + end + 1)
     board, cells = _board(grid, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
     clues, origins = decode(*cells, board.num_faces, _CODING, fail)
     draft = doc.Draft(document, line, kind)
-    return [on_board(draft, board, clues, lambda face: (line, origins[face]))], line
+    return [on_board(draft, board, clues, lambda face: place(origins[face]))], end_index
+
+
+def _saved(document: doc.Document, index: int) -> tuple[str, Callable[[int], doc.Place], int]:
+    """Return the game ID in a saved game, the places of its characters, and the index after it."""
+    held: dict[str, tuple[str, int, int]] = {}
+    end = index
+    while end < len(document.lines) and (found := _SAVED.match(document.lines[end])):
+        end += 1
+        held.setdefault(found[1], (found[2], end, found.start(2)))
+    game = held.get("GAME", ("", index + 1, 0))
+    missing = [key for key in ("PARAMS", "DESC") if key not in held]
+    if game[0] not in ("Loopy", "Pearl") or missing:
+        wrong = f"no line {missing[0]}" if game[0] and missing else quoted(game[0])
+        reason = f"expected a saved game of Loopy or Pearl, found {wrong}"
+        raise document.error(reason, game[1], game[2] + 1)
+    (parameters, *above), (clues, *below) = held["PARAMS"], held["DESC"]
+
+    def place(at: int) -> doc.Place:
+        first = len(parameters) + 1
+        line, start = above if at < first else below
+        return line, start + (at if at < first else at - first) + 1
+
+    return f"{parameters}:{clues}", place, end
 
 
 class _Text(NamedTuple):
@@ -120,9 +166,18 @@ def _write_codes(cells: Sequence[Any]) -> str:
     return re.sub(r"\.{1,26}", lambda run: chr(ord("a") + len(run[0]) - 1), text)
 
 
+def _read_pearl(body: str, position: int) -> Code:
+    char = body[position]
+    if char in "BW":
+        return Code((char.lower(),))
+    return Code((None,) * (ord(char) - ord("a") + 1))
+
+
 #: Clues by their numbers. No face of Loopy's boards has more sides than 14.
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _CODING = Coding(_read_code, _write_codes)
+#: The coding of Pearl, which is read only.
+_PEARL_CODING = Coding(_read_pearl, _write_codes)
 
 
 def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - an ID has no place for it

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import chain, product
 from typing import Any
+from urllib.parse import unquote
 
 from linkoracle.core import FormatError, quoted
 from linkoracle.formats import reading as doc
@@ -32,6 +33,9 @@ from linkoracle.kinds import (
 
 _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?", re.ASCII)
+#: Options at the end of a URL; a character, or the percent sign and digits that stand for one.
+_TRAILING = re.compile(r"(?:&\w+=\w*)+$", re.ASCII)
+_CHARACTERS = re.compile(r"%[2-7][0-9A-Fa-f]|.", re.DOTALL)
 _SIZE = re.compile(r"\d{1,18}", re.ASCII)
 
 #: Makes the error with a reason at a character of the line, counted from 0.
@@ -41,11 +45,12 @@ Fail = Callable[[str, int], FormatError]
 def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     """Read the URL on line ``index`` (from 0); return the puzzle and the next index."""
     line = index + 1
+    text = re.split(r"[ \t]*#", document.lines[index], maxsplit=1)[0].rstrip(" \t")
+    text, columns = _without_percents(_TRAILING.sub("", text))
 
     def fail(reason: str, at: int) -> FormatError:
-        return document.error(reason, line, at + 1)
+        return document.error(reason, line, columns[at])
 
-    text = re.split(r"[ \t]#", document.lines[index], maxsplit=1)[0].rstrip(" \t")
     stated, pzpr, variant, (cols, rows), places, body = _split(text, fail)
     kind = doc.decide_kind(document, stated.kind, line)
     coding = coding_of(pzpr.coding)
@@ -58,13 +63,13 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         body, start = body[length:], start + length
     if pzpr.by_region:
         firsts = _first_cells(regions_within(rows, cols, walls)[0])
-        found, came = decode(body, start, len(firsts), coding, fail)
+        found, came = decode(body, start, len(firsts), coding, fail, surplus=True)
         cells: list[Any] = [None] * size
         for cell, clue in zip(firsts, found, strict=True):
             cells[cell] = clue
-        origins = {firsts[place]: column for place, column in came.items()}
+        origins = {firsts[place]: at for place, at in came.items()}
     else:
-        cells, origins = decode(body, start, size, coding, fail)
+        cells, origins = decode(body, start, size, coding, fail, surplus=True)
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
     if issubclass(kind, RegionPuzzle):
         regions, within = regions_within(rows, cols, walls, kind.holes_in(grid))
@@ -75,7 +80,20 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
             raise fail(reason, walls[within[0]])
         points["regions"] = regions, lambda _: (line, places[2] + 1)
     draft = doc.Draft(document, line, kind, variant, points)
-    return [draft.of_grid(grid, lambda row, col: (line, origins[row * cols + col]))], line
+    return [draft.of_grid(grid, lambda row, col: (line, columns[origins[row * cols + col]]))], line
+
+
+def _without_percents(text: str) -> tuple[str, list[int]]:
+    """Return a URL with the characters that ``%2F`` and others stand for, and their columns.
+
+    >>> _without_percents("p%2F4")
+    ('p/4', [1, 2, 5, 6])
+    """
+    # Elsewhere, a percent sign is part of a number.
+    if "/" in text[text.find("?") :]:
+        return text, [*range(1, len(text) + 2)]
+    columns = [found.start() + 1 for found in _CHARACTERS.finditer(text)]
+    return unquote(text), [*columns, len(text) + 1]
 
 
 def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
@@ -97,8 +115,8 @@ def _read_walls(
     at = 0
     for pairs in neighbours(rows, cols):
         length = -(-len(pairs) // 5)
-        _, columns = decode(body[at : at + length], start + at, len(pairs), BORDERS, fail)
-        drawn |= {pairs[place]: column - 1 for place, column in columns.items()}
+        _, origins = decode(body[at : at + length], start + at, len(pairs), BORDERS, fail)
+        drawn |= {pairs[place]: offset for place, offset in origins.items()}
         at += length
     return drawn, at
 
@@ -135,9 +153,9 @@ def _split(
     start = query or len(text) - len(text.lstrip(" \t"))
     options = _OPTIONS.match(text, start)
     assert options is not None
-    if "variant" in options.group():
-        raise fail("expected a puzzle with the usual rules, found a variant", start)
     parts = text[options.end() :].split("/")
+    if "variant" in options.group() or parts[0].startswith("v:"):
+        raise fail("expected a puzzle with the usual rules, found a variant", start)
     if (not query and "://" in text) or len(parts) == 1:
         expected = alternatives(f"?{name}/..." for name in _written())
         reason = f"expected a URL with {expected} (short links hold no puzzle)"
@@ -154,10 +172,10 @@ def _split(
         raise fail(f"expected the puzzle {expected} in a URL, found {quoted(name)}", offsets[0])
     flag = ""
     if not _SIZE.fullmatch(parts[1]):
-        flag = parts.pop(1)
-        at = offsets.pop(1)
+        found, at = parts.pop(1), offsets.pop(1)
+        flag = "".join(sorted({*found}.difference(stated[1].drawn)))
         if (name, flag) not in stated[1].names:
-            raise fail(f"expected the usual rules in a URL, found the variant {quoted(flag)}", at)
+            raise fail(f"expected the usual rules in a URL, found the variant {quoted(found)}", at)
     for part, at in zip(parts[1:3], offsets[1:3], strict=True):
         if not _SIZE.fullmatch(part):
             raise fail(f"expected a width and a height in a URL, found {quoted(part)}", at)
@@ -167,17 +185,20 @@ def _split(
 
 
 def decode(
-    body: str, start: int, size: int, coding: Coding, fail: Fail
+    body: str, start: int, size: int, coding: Coding, fail: Fail, *, surplus: bool = False
 ) -> tuple[list[Any], dict[int, int]]:
-    """Return the cells in reading order, and the column of the code of each number."""
+    """Return the cells in reading order, and the place of the code of each number.
+
+    With ``surplus`` more empty cells may follow, at most as many, as in URLs written by hand.
+    """
     if not body and coding.may_lack:
         return [None] * size, {}
     cells: list[Any] = []
     origins: dict[int, int] = {}
-    position = 0
+    position, most = 0, 2 * size if surplus else size
     while position < len(body):
         offset = start + position
-        if len(cells) >= size:
+        if len(cells) >= most:
             raise fail(f"expected {size} cells, found {quoted(body[position:])} after them", offset)
         try:
             code = coding.read(body, position)
@@ -185,16 +206,16 @@ def decode(
             raise fail(str(error), offset) from None
         for cell in code.cells:
             if cell is not None:
-                origins[len(cells)] = offset + 1
+                origins[len(cells)] = offset
             cells.append(cell)
-        if len(cells) > size and code.padded and not any(n >= size for n in origins):
-            del cells[size:]
         if len(cells) > size:
-            raise fail(f"expected {size} cells, found {len(cells)}", offset)
+            exceeds = len(cells) > most and not code.padded
+            if exceeds or any(place >= size for place in origins):
+                raise fail(f"expected {size} cells, found {len(cells)}", offset)
         position += code.length
     if len(cells) < size:
         raise fail(f"expected {size} cells, found {len(cells)}", start + len(body))
-    return cells, origins
+    return cells[:size], origins
 
 
 def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has no place for it

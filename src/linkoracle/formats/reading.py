@@ -110,7 +110,7 @@ class Document:
     ) -> None:
         self.name, self.kind, self.variant = name, kind, variant
         self.text = plain_text(text, name)
-        self.lines = self.text.split("\n")
+        self.lines = [*map(_bare, self.text.split("\n"))]
 
     def error(self, reason: str, line: int | None = None, column: int | None = None) -> FormatError:
         """Return the error with a reason at a line and a column."""
@@ -188,13 +188,14 @@ def file_text(path: str, shown: str) -> str:
 def plain_text(text: str, name: str | None = None, longest: int = MAX_LINE) -> str:
     r"""Return a text that people wrote, in any format, as all readers take it.
 
-    It has no byte order mark at its start, and its lines end at ``\n``, not ``\r\n``. Raises
-    `FormatError` for a line of more than ``longest`` characters, and for control characters.
+    It has no byte order mark at its start, and its lines end at ``\n``, not ``\r\n``. A space at
+    which lines do not break, as web pages have it, is a space. Raises `FormatError` for a line of
+    more than ``longest`` characters, and for control characters.
 
-    >>> plain_text("\ufeff3.\r\n.2\r\n")
-    '3.\n.2\n'
+    >>> plain_text("\ufeff3.\r\n.\xa02\r\n")
+    '3.\n. 2\n'
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\xa0", " ")
     if len(text) > longest:
         for number, line in enumerate(text.split("\n"), start=1):
             if len(line) > longest:
@@ -204,6 +205,25 @@ def plain_text(text: str, name: str | None = None, longest: int = MAX_LINE) -> s
         reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
         raise error_at(text, odd.start(), reason, name)
     return text
+
+
+#: A link as texts hold it: in brackets, or in Markdown, or one that another link leads to.
+_WRAPPED = re.compile(
+    r"\s*(?:<|\(|\[[^\]]*\]\()(?P<inner>[^\s<>()]*://[^\s<>()]*)[>)]\s*"
+    r"|\s*\S*://\S*?(?P<last>https?://\S*\?\S+)"
+)
+
+
+def _bare(line: str) -> str:
+    """Return a line with blanks in place of what is around its link, so that columns stay.
+
+    >>> _bare("[mine](https://puzz.link/p?slither/1/1/4)")
+    '       https://puzz.link/p?slither/1/1/4 '
+    """
+    if "://" not in line or (found := _WRAPPED.fullmatch(line)) is None:
+        return line
+    start, end = found.span(found.lastgroup or 0)
+    return " " * start + line[start:end] + " " * (len(line) - end)
 
 
 def error_at(text: str, offset: int, reason: str, name: str | None) -> FormatError:
@@ -299,12 +319,14 @@ _JSON = re.compile(r"[{\[]")
 _PENPA = re.compile(r"(?:\S*[#?&])?m=(?:edit|solve)&p=|\S*penpa\S*[#?&]p=")
 _SUDOKUPAD = re.compile(r"\S*(?:/|puzzleid=)(?:scl|ctc)[A-Za-z0-9+/=%_-]{8}")
 _PZPR = re.compile(
-    r"[A-Za-z][A-Za-z0-9+.-]*://|[^\s#]*\?(?:\w+=\w*&)*(?:[mp]\+)?\w+/"
+    r"[A-Za-z][A-Za-z0-9+.-]*://|[^\s#]*\?(?:\w+=\w*&)*(?:[mp]\+)?(?:v:)?\w+(?:/|%2[Ff])"
     r"|(?:[mp]\+)?[a-z][a-z0-9]*(?:_edit|_play)?/(?:[^/\s]*/)?\d+/\d+(?:/|\s|$)"
 )
 # A number and a "#" may be a row and a comment: only after an x or t is it a seed.
 _LOOPY = re.compile(
-    r"\d+(?:x\d+)?(?:t\d+)?(?:d[a-z])?:|\d+(?:x\d+(?:t\d+)?|t\d+)(?:d[a-z])?#", re.ASCII
+    r"\d+(?:x\d+)?(?:t\d+)?(?:d[a-z])?n?:|\d+(?:x\d+(?:t\d+)?|t\d+)(?:d[a-z])?n?#"
+    r"|SAVEFILE:\d+:",
+    re.ASCII,
 )
 _DIMENSIONS = re.compile(r"\d+[ \t]+\d+[ \t]*(?:#|$)", re.ASCII)
 
@@ -373,7 +395,12 @@ FORMATS: dict[str, Format] = {
             writer=None,
         ),
         _on_one_line("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR),
-        _on_one_line("loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY),
+        _on_one_line(
+            "loopy",
+            "a game ID or a saved game of Simon Tatham's Loopy; of Pearl, read only",
+            "loopy",
+            _LOOPY,
+        ),
         Format(
             "slk",
             "a .slk file: Slitherlink with a partial solution, read only",

@@ -15,6 +15,7 @@ The grammar is in ``docs/reference/file-formats.md``. The dimension formats
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -25,6 +26,8 @@ from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
 from linkoracle.kinds import EMPTY, KINDS, Puzzle, alternatives
 
 _WORD = re.compile(r"[^ \t]+")
+#: The cells of a row of letters.
+_LETTERS = re.compile("[A-Za-z.-]+")
 #: The words of a line.
 Words = Sequence[re.Match[str]]
 
@@ -162,7 +165,9 @@ def _number(
     raise reporter.error(reason, row.line, row.columns[index])
 
 
-LETTERS_HINT = " (labels that are letters need a line with the dimensions above the rows)"
+LETTERS_HINT = (
+    " (labels that are letters each stand twice, or need a line with the dimensions above the rows)"
+)
 
 _NUMBER = rf"(\d{{1,{MAX_DIGITS}}})"
 _VERTEX = rf"{_NUMBER},{_NUMBER}"
@@ -229,6 +234,9 @@ class Block:
 def read_block(document: Document, index: int) -> Block:
     """Read the block at line ``index`` (from 0); raise `FormatError` for an invalid header."""
     block = Block(line=index + 1)
+    letters = _has_letters(document, index)
+    if letters and document.kind is None:
+        block.kind = "numberlink"
     for number in range(index + 1, len(document.lines) + 1):
         line = document.lines[number - 1]
         if not line.strip(" \t"):
@@ -236,7 +244,7 @@ def read_block(document: Document, index: int) -> Block:
         block.next_index = number
         text = content(line)
         words = list(_WORD.finditer(text))
-        first = not (block.kind or block.rows or block.points)
+        first = not (block.kind or block.rows or block.points or letters)
         if not words or (first and _read_header(document, block, words, number)):
             continue
         word = words[0][0].lower()
@@ -249,6 +257,29 @@ def read_block(document: Document, index: int) -> Block:
         else:
             block.section.append((number, text))
     return block
+
+
+def _has_letters(document: Document, index: int) -> bool:
+    """Return whether the block at a line has only rows of letters, each exactly twice.
+
+    Only a Numberlink has letters in pairs.
+    """
+    rows = []
+    for line in document.lines[index:]:
+        if not line.strip(" \t"):
+            break
+        if text := content(line):
+            rows.append(text.split())
+            if not _LETTERS.fullmatch("".join(rows[-1])):
+                return False
+    cells = [row if len(row) > 1 else [*row[0]] for row in rows]
+    held = Counter(cell for row in cells for cell in row if cell not in EMPTY)
+    return (
+        len(cells) > 1
+        and len({*map(len, cells)}) == 1
+        and {*held.values()} == {2}
+        and all(len(cell) == 1 for cell in held)
+    )
 
 
 def _read_header(document: Document, block: Block, words: Words, number: int) -> bool:
@@ -354,5 +385,8 @@ def read_plain(document: Document, block: Block) -> doc.Entry:
     kind = doc.decide_kind(document, block.stated, block.line)
     rows = [split_row(text, number) for number, text in block.rows]
     check_rectangle(rows, document)
-    grid = clues(rows, document, kind, LETTERS_HINT if kind.letters else "")
+    if kind.letters and _has_letters(document, block.rows[0][0] - 1):
+        grid = labels(rows, document)
+    else:
+        grid = clues(rows, document, kind, LETTERS_HINT if kind.letters else "")
     return block.entry(document, kind, grid, rows)

@@ -18,7 +18,8 @@ __all__, __getattr__, __dir__ = exports(
         "family": "Family",
     },
     inner={
-        "blank.board": "LEAST_WIDTH blank_board",
+        "blank.board": "LEAST_WIDTH Shape",
+        "blank.shapes": "blank_board",
         "blank.counting": "estimate moduli",
         "blank.weights": "lengths",
         "counts": "Scale counting ranked_board",

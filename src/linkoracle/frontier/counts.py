@@ -164,8 +164,9 @@ def _in_units(
     board = blank.blank_board(model)
     if board is None:
         raise ValueError(
-            f"expected a blank board of {blank.LEAST_WIDTH} to {blank.PLACES} vertices across for "
-            "a count with an executor, a store or a folder to spill to"
+            f"expected a blank board of {blank.LEAST_WIDTH} to {blank.PLACES} vertices across, of "
+            "squares, a honeycomb or a cylinder, for a count with an executor, a store or a folder "
+            "to spill to"
         )
     if scale.get("resume") and scale.get("store") is None:
         raise ValueError("expected a store to resume from")
@@ -181,10 +182,9 @@ def ranked_board(model: LinkModel) -> blank.BlankBoard | None:
     >>> print(ranked_board(LinkModel.blank_loop(Lattice(4, 40))))
     None
     >>> ranked_board(LinkModel.blank_loop(Lattice(9, 40)))
-    BlankBoard(height=40, width=9, cover=False, ends=())
+    BlankBoard(height=40, width=9, cover=False, ends=(), shape='squares')
     """
-    # Without rows and columns, a side is 0.
-    across, down = sorted(side + 1 for side in model.board.shape)
-    if across < _LEAST_WIDTH or down > _MOST_HEIGHT or model.has_face_rules:
+    board = None if model.has_face_rules else blank.blank_board(model)
+    if board is None or board.width < _LEAST_WIDTH or board.height > _MOST_HEIGHT:
         return None
-    return blank.blank_board(model)
+    return None if board.lies else board

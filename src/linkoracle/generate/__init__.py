@@ -23,10 +23,11 @@ __all__, __getattr__, __dir__ = exports(
         "clues.layout": "PATTERNS letters pattern",
         "clues.reducing": "Fewest fewest reduce_clues witnesses",
         "clues.request": "STRATEGIES SlitherlinkRequest",
-        "loops.kinds": "PuzzleRequest makers",
+        "loops.kinds": "PuzzleRequest",
         "loops.shapes": "SHAPES",
         "paths": "MAKERS",
         "paths.request": "NumberlinkRequest",
+        "request": "makers",
     },
     inner={
         "api": "REQUESTS made_kinds made_on_boards options_for request_on",
@@ -35,7 +36,8 @@ __all__, __getattr__, __dir__ = exports(
         ),
         "loops": "plain_loop",
         "loops.cells": "cell_loop",
-        "loops.kinds": "is_made visits_all",
-        "request": "MARKED MARKS PATH_OPTIONS UNMARKED Graded all_visited label_spans",
+        "request": (
+            "MARKED MARKS PATH_OPTIONS UNMARKED Graded all_visited is_made label_spans visits_all"
+        ),
     },
 )

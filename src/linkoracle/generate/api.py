@@ -16,13 +16,17 @@ from linkoracle.generate.loops.kinds import (
     PuzzleRequest,
     chooses_places,
     face_maker_of,
-    is_made,
     make_puzzle,
-    makers,
 )
 from linkoracle.generate.paths.maker import make_numberlink
 from linkoracle.generate.paths.request import NumberlinkRequest
-from linkoracle.generate.request import Graded, board_labels, label_spans
+from linkoracle.generate.request import (
+    Graded,
+    board_labels,
+    is_made,
+    label_spans,
+    makers,
+)
 from linkoracle.kinds import Puzzle, alternatives, kind_named, require_no_annotations
 
 if TYPE_CHECKING:

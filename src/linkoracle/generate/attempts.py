@@ -264,7 +264,7 @@ class Attempts:
         if (
             isinstance(puzzle, CellLoop)
             and puzzle.model.loop
-            and (puzzle.every_cell or not puzzle.avoids_clues)
+            and (puzzle.covers or not puzzle.avoids_clues)
         ):
             return self._boards.another(puzzle.model, solution, timeout)
         with Oracle(puzzle.model) as oracle:

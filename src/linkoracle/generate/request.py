@@ -7,23 +7,10 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from typing import Any, ClassVar, Literal, get_args
 
+from linkoracle import deduce
 from linkoracle.board import SYMMETRIES, Board, Lattice
 from linkoracle.core import LABELS, MANY, FormatError, checked_int, counted, declare
-from linkoracle.deduce import (
-    PATTERNED,
-    SUBSETS,
-    TECHNIQUES,
-    PathWish,
-    Within,
-    deduced,
-    has_patterns,
-    like,
-    places_in,
-    techniques_in,
-    uses_in,
-    within,
-)
-from linkoracle.kinds import alternatives, kind_named
+from linkoracle.kinds import KINDS, CellLoop, Puzzle, alternatives, kind_named
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -39,6 +26,23 @@ MARKED = "# (a clue), . (no clue), ? (either), _ (unmarked) or a digit from 0 to
 #: The clues of cells that a mask does not mark.
 Unmarked = Literal["none", "either"]
 UNMARKED: tuple[Unmarked, ...] = get_args(Unmarked)
+
+
+def makers() -> list[str]:
+    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
+    return list(filter(is_made, KINDS))
+
+
+def is_made(kind: str) -> bool:
+    """Return whether `puzzle` makes this kind. Loads no other module than that of the kind."""
+    if kind not in KINDS:
+        return False
+    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
+
+
+def visits_all(kind: type[Puzzle]) -> bool:
+    """Return whether the generator of a kind draws a loop through every cell, or dot."""
+    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.variants
 
 
 def symmetry_of(what: str, default: str | None = "none", text: str = "") -> Any:
@@ -245,13 +249,13 @@ class Graded(Sized):
         if getattr(puzzle, "kind", None) != kind:
             found = getattr(puzzle, "kind", repr(puzzle))
             raise ValueError(f"expected a puzzle of the kind {kind} for its path, got {found}")
-        solved = deduced(puzzle, None)
+        solved = deduce.deduced(puzzle, None)
         scale = self.cells / puzzle.faces.num_faces
-        for name, value in like(solved.grade, scale).items():
+        for name, value in deduce.like(solved.grade, scale).items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, value)
 
-    def _within(self, kind: str) -> Within | None:
+    def _within(self, kind: str) -> deduce.Within | None:
         path = self._path(kind)
         if path is None and (self.difficulty, self.score, self.techniques, self.max_depth) == (
             (None,) * 4
@@ -268,24 +272,24 @@ class Graded(Sized):
         elif self.score is not None and self.techniques is None and self.max_depth is None:
             most = LABELS[-1]
         how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
-        subset = self.techniques if self.techniques in SUBSETS else None
-        return within(most, subset=subset, path=path, **how)
+        subset = self.techniques if self.techniques in deduce.SUBSETS else None
+        return deduce.within(most, subset=subset, path=path, **how)
 
-    def _path(self, kind: str) -> PathWish | None:
+    def _path(self, kind: str) -> deduce.PathWish | None:
         """Return the conditions for the path, if there are any."""
         names: frozenset[str] | None = None
-        if isinstance(self.techniques, str) and self.techniques in SUBSETS:
+        if isinstance(self.techniques, str) and self.techniques in deduce.SUBSETS:
             if self.tiling is not None:
                 raise ValueError("the techniques easy and hard need rows and columns")
         elif self.techniques is not None:
-            names = techniques_in(self.techniques)
-        uses = () if self.uses is None else uses_in(self.uses)
+            names = deduce.techniques_in(self.techniques)
+        uses = () if self.uses is None else deduce.uses_in(self.uses)
         guess = self.difficulty is not None or self.max_depth is not None
         begins: Any = self.begins
         if begins is not None:
             shape = (None, self.cells) if self.tiling is not None else (self.rows, self.cols)
-            begins = places_in(begins, *shape)
-        wish = PathWish(
+            begins = deduce.places_in(begins, *shape)
+        wish = deduce.PathWish(
             techniques=names,
             no_trial=self.no_trial,
             guess=guess,
@@ -295,7 +299,7 @@ class Graded(Sized):
             narrowest=self.narrowest,
             begins=begins,
         )
-        if wish == PathWish(guess=guess):
+        if wish == deduce.PathWish(guess=guess):
             return None
         known = techniques_of(kind, self.tiling)
         needed = [name for name, least, _ in uses if least]
@@ -320,8 +324,8 @@ def techniques_of(kind: str, board: Board | None = None) -> tuple[str, ...]:
     # Patterns are for kinds, on squares, whose rules are about numbers of lines only.
     made = kind_named(kind)
     examples = [] if board is not None else [one.of(made)[0] for one in made.examples.values()]
-    patterned = any(has_patterns(puzzle.model) for puzzle in examples)
-    return (*PATTERNED, "guess") if patterned else TECHNIQUES
+    patterned = any(deduce.has_patterns(puzzle.model) for puzzle in examples)
+    return (*deduce.PATTERNED, "guess") if patterned else deduce.TECHNIQUES
 
 
 def label_spans(kind: str) -> dict[str, tuple[int, int]]:
@@ -370,9 +374,9 @@ def _measured() -> dict[str, dict[str, Any]]:
     return found
 
 
-def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
+def as_grade(keeps: Callable[..., bool] | None) -> deduce.Within | None:
     """Return the hook if it is a grade, which also compares puzzles; ``None`` otherwise."""
-    return keeps if isinstance(keeps, Within) else None
+    return keeps if isinstance(keeps, deduce.Within) else None
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from linkoracle.board import Lattice
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure
+from linkoracle.kinds.cell_loops import FILL, CellLoop, LoopRules, circle_figure
 from linkoracle.kinds.lines import DIRECTIONS, Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -147,7 +147,7 @@ class CircleLoop(ArmLoop):
     clue = "a circle 'w' (white) or 'b' (black), perhaps with a number such as 'w4'"
 
     @staticmethod
-    def constrain_circle(arms: Arms, white: bool, number: int | None) -> None:
+    def constrain_circle(arms: Arms, colour: str, number: int | None) -> None:
         """Add the constraints on two arms of a circle of a colour, perhaps with a number."""
         raise NotImplementedError
 
@@ -158,7 +158,7 @@ class CircleLoop(ArmLoop):
     @classmethod
     def constrain_arms(cls, arms: Arms, clue: str) -> None:
         """Add the constraints of the colour and the number of a circle."""
-        cls.constrain_circle(arms, clue[0] == "w", int(clue[1:]) if clue[1:] else None)
+        cls.constrain_circle(arms, clue[0], int(clue[1:]) if clue[1:] else None)
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each circle whose colour or number the lines violate."""
@@ -166,7 +166,7 @@ class CircleLoop(ArmLoop):
             if cell not in lines:
                 yield f"no line passes the circle at {place_of(cell)}"
                 continue
-            if circle[0] != self.colour_of(lines, cell):
+            if circle[0] not in ("?", self.colour_of(lines, cell)):
                 yield f"the circle at {place_of(cell)} has the wrong colour for its lines"
             if circle[1:] and (found := sum(arms_at(lines, cell))) != int(circle[1:]):
                 yield f"the arms of the circle {circle} at {place_of(cell)} have the sum {found}"
@@ -190,8 +190,9 @@ class Geradeweg(ArmLoop):
     """A Geradeweg of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of numbers from 1, of -1 (``?``) for an unknown number, or ``None``. The
-    loop visits every number, which is the length of the straight line there. If the loop turns at
-    a number, both straight lines that meet there have this length.
+    loop visits every number, and in the variant ``"fill"`` every cell. A number is the length of
+    the straight line there. If the loop turns at a number, both straight lines that meet there have
+    this length.
 
     >>> from linkoracle import count
     >>> count(Geradeweg(["..2.", "1..2", "...."]))
@@ -200,17 +201,25 @@ class Geradeweg(ArmLoop):
 
     kind = "geradeweg"
     title = "Geradeweg"
-    instruction = (
-        f"{LOOP}, and passes through every cell with a number. A number is the length of the "
+    variants: ClassVar = FILL
+    instructions: ClassVar = {
+        variant: f"{LOOP}, and passes through every cell{which}. A number is the length of the "
         "straight line through it. Where the loop turns at a number, both straight lines that meet "
         "there have this length. A question mark is any number."
-    )
-    example = Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),))
+        for variant, which in (("loop", " with a number"), ("fill", ""))
+    }
+    examples: ClassVar = {
+        "loop": Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),)),
+        "fill": Example(
+            "...... ....3. ...... ....4. ...... ......",
+            (((0, 0), "RRRRRDLLLDRRRDLLLLDRRRRDLLLLLUUURULU"),),
+        ),
+    }
     min_clue = 1
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 1, or '?' (-1)"
     unknown = -1
-    pzpr = Pzpr("hex_or_unknown", {("geradeweg", ""): None})
+    pzpr = Pzpr("hex_or_unknown", {("geradeweg", ""): "loop", ("geradeweg", "f"): "fill"})
 
     @classmethod
     def constrain_arms(cls, arms: Arms, clue: int) -> None:
@@ -252,9 +261,9 @@ class BalanceLoop(CircleLoop):
     """A Balance Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of words for circles, or ``None``: ``"w"`` for a white and ``"b"`` for a black
-    circle, with a number such as ``"b5"`` or without one. The loop visits every circle. The two
-    straight lines that leave a white circle have equal lengths; those that leave a black circle do
-    not. A number is the sum of both lengths.
+    circle, with a number such as ``"b5"`` or without one. The loop visits every circle, and in the
+    variant ``"fill"`` every cell. The two straight lines that leave a white circle have equal
+    lengths; those that leave a black circle do not. A number is the sum of both lengths.
 
     >>> from linkoracle import count
     >>> count(BalanceLoop([". . . w4", ". . . .", ". . b3 ."]))
@@ -263,20 +272,29 @@ class BalanceLoop(CircleLoop):
 
     kind = "balanceloop"
     title = "Balance Loop"
-    instruction = (
-        f"{LOOP}, and passes through every circle. Two straight lines leave a circle, each "
-        "measured up to where the loop turns. They are equally long at white circles, and not at "
-        "black ones. A number is the length of both together."
-    )
-    example = Example(
-        ". . . . ./. . . . ./. . b3 b3 w2/b7 . . . ./. . . . .",
-        (((0, 0), "RDDRUURDDRDLLLLUUU"),),
-    )
-    pzpr = Pzpr("circles", {("balance", ""): None})
+    variants: ClassVar = FILL
+    instructions: ClassVar = {
+        variant: f"{LOOP}, and passes through every {place}. Two straight lines leave a circle, "
+        "each measured up to where the loop turns. They are equally long at white circles, and not "
+        "at black ones. A number is the length of both together."
+        for variant, place in (("loop", "circle"), ("fill", "cell"))
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            ". . . . ./. . . . ./. . b3 b3 w2/b7 . . . ./. . . . .",
+            (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+        ),
+        "fill": Example(
+            f"{'. . . . . ./' * 4}. b4 . . w4 ./. . . . . .",
+            (((0, 0), "RRRDRURDDDDDLLLURRUULDLUULDDDDLUUUUU"),),
+        ),
+    }
+    pzpr = Pzpr("circles", {("balance", ""): "loop", ("balance", "f"): "fill"})
 
     @staticmethod
-    def constrain_circle(arms: Arms, white: bool, number: int | None) -> None:
+    def constrain_circle(arms: Arms, colour: str, number: int | None) -> None:
         """Require equal arms of a white circle, and different arms of a black one."""
+        white = colour == "w"
         if number is None:
             (arms.are_equal if white else arms.differ)()
         elif white:
@@ -296,9 +314,9 @@ class Shingoki(CircleLoop):
     """A Shingoki of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of words for circles, or ``None``: ``"w"`` for a white and ``"b"`` for a black
-    circle, with a number such as ``"b5"`` or without one. The loop visits every circle. It goes
-    straight on at white ones and turns at black ones. A number is the sum of the lengths of
-    both straight lines that leave the circle.
+    circle, ``"?"`` for one of either colour, with a number such as ``"b5"`` or without one. The
+    loop visits every circle. It goes straight on at white ones and turns at black ones. A number is
+    the sum of the lengths of both straight lines that leave the circle.
 
     >>> from linkoracle import count
     >>> count(Shingoki([". . . b4", ". . . .", ". . w3 ."]))
@@ -309,18 +327,21 @@ class Shingoki(CircleLoop):
     title = "Shingoki"
     instruction = (
         f"{LOOP}, and passes through every circle. It turns at black circles, and goes straight on "
-        "at white ones. A number is the length of the two straight lines together that leave its "
-        "circle, each measured up to where the loop turns."
+        "at white ones. A grey circle is white or black. A number is the length of the two "
+        "straight lines together that leave its circle, each measured up to where the loop turns."
     )
     example = Example(
         ". . . . ./. . . w2 ./. . b3 . b2/b7 . . . ./. . . . .",
         (((0, 0), "RDDRUURDDRDLLLLUUU"),),
     )
+    words = "[wb?]([1-9][0-9]{0,2})?"
+    clue = "a circle 'w' (white), 'b' (black) or '?' (either), perhaps with a number such as 'w4'"
+    unknown = "?"
 
     @staticmethod
-    def constrain_circle(arms: Arms, white: bool, number: int | None) -> None:
+    def constrain_circle(arms: Arms, colour: str, number: int | None) -> None:
         """Require that the loop turns at a black circle, and goes straight on at a white one."""
-        if arms.straight != white:
+        if colour != "?" and arms.straight != (colour == "w"):
             arms.exclude()
         elif number is not None:
             arms.have_sum(number)

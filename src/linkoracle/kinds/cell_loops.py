@@ -6,7 +6,8 @@ which engines solve, and `CellLoop.clue_faults` checks a drawn solution as a per
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
@@ -24,10 +25,16 @@ from linkoracle.board import (
     Solution,
     Source,
 )
-from linkoracle.core import PuzzleError
+from linkoracle.core import PuzzleError, alternatives
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Figure, format_place, place_of
+from linkoracle.kinds.puzzle import Cell, Figure, Look, format_place, place_of
+
+#: The looks of circles.
+_COLOURS: dict[str, Look] = {"w": "white", "b": "black", "?": "either"}
+
+#: Variants in which the loop may visit every cell.
+FILL = {"loop": "", "fill": "every cell used"}
 
 #: The literal that is never true: a line, or a visited cell, that the board does not have. The
 #: negated literal is always true. No model contains either: `LoopRules` simplifies them away.
@@ -67,6 +74,7 @@ class LoopRules:
         self.clauses: list[tuple[int, ...]] = []
         self._sources: list[Source] = []
         self._last = self._auxiliary = board.num_edges + board.num_vertices
+        self._inside: dict[Cell, int] = {}
 
     def about(self, what: str | None = None, cell: Cell | None = None) -> None:
         """Say what states the constraints that follow, for explanations.
@@ -114,6 +122,32 @@ class LoopRules:
         if mask == PASS_OR_SKIP:
             return self.board.visited(vertex)
         return TRUE if mask == PASS else FALSE
+
+    def inside(self, cell: Cell) -> int:
+        """Return the literal of a cell inside the loop, if the loop does not visit the cell.
+
+        It is inside if a ray to the north, a little to the right of it, crosses an odd number of
+        lines: those to the east of the cells above. Takes a variable for each of these.
+        """
+        row, col = cell
+        found = FALSE
+        for below in range(1, row + 1):
+            if (at := (below, col)) not in self._inside:
+                line = self.line((below - 1, col), "e")
+                self._inside[at] = line if found == FALSE else self._differ(found, line)
+            found = self._inside[at]
+        return found
+
+    def _differ(self, one: int, other: int) -> int:
+        """Return a variable that is true if exactly one of two literals is true."""
+        if other == FALSE:
+            return one
+        found = self.variable()
+        self.clause(-found, one, other)
+        self.clause(-found, -one, -other)
+        self.clause(found, -one, other)
+        self.clause(found, one, -other)
+        return found
 
     def variable(self) -> int:
         """Return a new variable. For each loop, clauses must determine it or leave it free."""
@@ -207,17 +241,39 @@ class LoopRules:
         )
 
 
+@dataclass(frozen=True, repr=False)
 class CellLoop(FixedPuzzle):
     """Base of kinds whose solution is one loop through cells, or dots.
 
     A kind defines `constrain`, `clue_faults` and `clues_of`. It sets ``every_cell`` if the loop
-    visits every cell, and ``avoids_clues`` if the loop leaves out the cells with clues.
+    visits every cell, and ``avoids_clues`` if the loop leaves out the cells with clues. ``variant``
+    is one of its ``variants``, the first by default. In a variant ``"fill"`` the loop visits every
+    cell, too.
     """
 
-    variants: ClassVar = {"loop": ""}
+    variant: str = field(default="", kw_only=True)
+
+    variants: ClassVar[Mapping[str, str]] = {"loop": ""}
     through_cells = True
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not self.variant:
+            vars(self)["variant"] = next(iter(self.variants))
+        elif self.variant not in self.variants:
+            expected = alternatives(self.variants)
+            raise PuzzleError(f"expected the variant {expected}, found {self.variant!r}")
+        super().__post_init__()
+
+    def with_variant(self, variant: str) -> Self:
+        """Return the same board as this variant; raise `PuzzleError` for an unknown variant."""
+        return self if variant == self.variant else replace(self, variant=variant)
+
+    @property
+    def covers(self) -> bool:
+        """Whether the loop visits every cell that it need not avoid."""
+        return self.every_cell or self.variant == "fill"
 
     def constrain(self, rules: LoopRules) -> None:
         """Add the constraints of the kind. Those of `avoided` cells and fixed lines are there."""
@@ -248,7 +304,7 @@ class CellLoop(FixedPuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, and what `constrain` states."""
-        rules = LoopRules(self.lattice, every_cell=self.every_cell, ends=self.ends, kind=self.kind)
+        rules = LoopRules(self.lattice, every_cell=self.covers, ends=self.ends, kind=self.kind)
         for cell in self.avoided:
             rules.avoid(cell)
         self.constrain(rules)
@@ -280,7 +336,7 @@ class CellLoop(FixedPuzzle):
             if cell in self.avoided:
                 if cell in lines:
                     yield f"a line runs through the closed cell at {place_of(cell)}"
-            elif self.every_cell and cell not in lines:
+            elif self.covers and cell not in lines:
                 where = f"at {place_of(cell)}" if self.through_cells else format_place(cell)
                 yield f"the {'cell' if self.through_cells else 'dot'} {where} is not used"
         # The rules of a kind need not make sense of lines that are not one loop.
@@ -299,9 +355,9 @@ def ahead(board: Lattice, cell: Cell, direction: str) -> int:
 
 
 def circle_figure(cell: Cell, clue: str) -> Figure:
-    """Return the figure of a circle for a word: its colour, ``w`` or ``b``, and its text.
+    """Return the figure of a circle for a word: its colour, ``w``, ``b`` or ``?``, and its text.
 
     >>> circle_figure((0, 0), "b12")
     Figure(look='black', place=(0, 0), text='12', to=None)
     """
-    return Figure("white" if clue[0] == "w" else "black", cell, clue[1:])
+    return Figure(_COLOURS[clue[0]], cell, clue[1:])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.lines import DIRECTIONS, Lines, around, step
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
 
@@ -18,7 +17,8 @@ class CastleWall(CellLoop):
     as ``"2no"`` is a number, the direction of an arrow (n, e, s or w), and a colour. The number
     counts the lines of the loop along the arrow, in its direction from the cell. The colour is
     ``o`` (white) for a cell inside the loop, ``x`` (black) for one outside, and missing (grey) for
-    one on either side. A colour may stand alone; ``"?"`` is a grey cell without a number.
+    one on either side. The number may be unknown, as in ``"no"``, and a colour may stand alone;
+    ``"?"`` is a grey cell without both.
 
     >>> from linkoracle import count
     >>> count(CastleWall(["2ex . . .", ". . 1wo .", ". . . ."]))
@@ -37,7 +37,7 @@ class CastleWall(CellLoop):
         (((0, 3), "RDDDLLDLUULURRDRUU"),),
     )
     avoids_clues = True
-    words = r"[0-9]{1,3}[nesw][ox]?|[ox?]"
+    words = r"[0-9]{0,3}[nesw][ox]?|[ox?]"
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
     unknown = "?"
@@ -51,7 +51,7 @@ class CastleWall(CellLoop):
         """
         for cell, word in self.clue_cells():
             rules.about("clue", cell)
-            if number := word.rstrip("ox?"):
+            if len(number := word.rstrip("ox?")) > 1:
                 rules.count(rules.ray(cell, number[-1]), [int(number[:-1])])
             if word[-1] in "ox":
                 row, col = cell
@@ -61,7 +61,7 @@ class CastleWall(CellLoop):
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each wrong arrow, and each cell on the wrong side of the loop."""
         for cell, word in self.clue_cells():
-            if number := word.rstrip("ox?"):
+            if len(number := word.rstrip("ox?")) > 1:
                 found = self._along(lines, cell, number[-1])
                 if found != int(number[:-1]):
                     yield f"the arrow {number} at {place_of(cell)} counts {found} lines"
@@ -114,24 +114,16 @@ class LineSweeper(CellLoop):
         """Require that numbers count the visited cells around them."""
         for cell, number in self.clue_cells():
             rules.about("clue", cell)
-            rules.count(map(rules.visited, _around(cell)), [number])
+            rules.count(map(rules.visited, around(cell)), [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each number that differs from the visited cells around it."""
         for cell, number in self.clue_cells():
-            if (found := sum(one in lines for one in _around(cell))) != number:
+            if (found := sum(one in lines for one in around(cell))) != number:
                 yield f"the loop visits {found} cells around the {number} at {place_of(cell)}"
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield the numbers of all cells that the loop leaves out."""
         for cell in self.cells():
             if cell not in lines:
-                yield cell, sum(one in lines for one in _around(cell))
-
-
-def _around(cell: Cell) -> list[Cell]:
-    """Return the eight cells around a cell, on the board or off it."""
-    row, col = cell
-    return [
-        (row + down, col + right) for down, right in product((-1, 0, 1), repeat=2) if down or right
-    ]
+                yield cell, sum(one in lines for one in around(cell))

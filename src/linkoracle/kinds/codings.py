@@ -149,21 +149,25 @@ def _circle_code(circle: str) -> str:
 
 
 def _read_arrow(body: str, position: int) -> Code:
-    """Read a number and an arrow, or ``x`` for a closed cell without both."""
-    found = re.match(r"0\.|[1-4][0-9a-f]|[6-9][0-9a-f]{2}", body[position:])
+    """Read an arrow, with a number or without, or ``x`` for a closed cell without both."""
+    found = re.match(r"0\.|([1-4])([0-9a-f.])|([6-9])([0-9a-f]{2})", body[position:])
     if not found:
         raise ValueError(
-            "expected an arrow 1-4 and a number, '0.' for a closed cell, or a run a-z of empty "
-            f"cells, found {body[position : position + 2]!r}"
+            "expected an arrow 1-4 and a number or '.', '0.' for a closed cell, or a run a-z of "
+            f"empty cells, found {body[position : position + 2]!r}"
         )
-    word = "x" if found[0] == "0." else f"{int(found[0][1:], 16)}{_ARROWS[int(found[0][0]) % 5]}"
-    return Code((word,), len(found[0]))
+    way, number = found[1] or found[3] or 0, found[2] or found[4] or "."
+    word = ("" if number == "." else str(int(number, 16))) + _ARROWS[int(way) % 5]
+    return Code((word.strip() or "x",), len(found[0]))
 
 
 def _arrow_code(word: str) -> str:
     if word == "x":
         return "0."
-    number, arrow = int(word[:-1]), _ARROWS.index(word[-1])
+    arrow = _ARROWS.index(word[-1])
+    if word[:-1] == "":
+        return f"{arrow}."
+    number = int(word[:-1])
     if number > 255:
         raise _too_large(number)
     return f"{arrow + 5 * (number > 15)}{number:x}"
@@ -205,6 +209,8 @@ def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = 
         return Code(tuple(clues[digit] for digit in digits), padded=True)
 
     def write(cells: Sequence[Any]) -> str:
+        if unsaid := {*cells} - {*clues}:
+            raise FormatError(f"a pzpr URL cannot say the clue {min(map(str, unsaid))!r}")
         if may_lack and not any(map(values.__getitem__, cells)):
             return ""
         padded = [*map(values.__getitem__, cells), *[0] * (-len(cells) % length)]

@@ -328,16 +328,17 @@ class GridPuzzle(Puzzle):
     def __repr__(self) -> str:
         # Show only the annotations that a puzzle has, as most puzzles have none.
         own = [one for one in fields(self) if one.name not in ("clues", "faces")]
+        default = next(iter(self.variants))
         shown = [
             f"{one.name}={value!r}"
             for one in sorted(own, key=lambda one: bool(one.kw_only))
-            if (value := getattr(self, one.name)) or not one.kw_only
+            if (value := getattr(self, one.name)) not in ((), None, False, default)
+            or not one.kw_only
         ]
         name = type(self).__qualname__
         # Each is shown as it is made: from rows, or on a board.
         if self.tiling is None:
             return f"{name}({', '.join([repr(self.grid), *shown])})"
-        default = next(iter(self.variants))
         more = [] if self.variant == default else [f"variant={self.variant!r}"]
         for listed in self.annotations:
             if found := getattr(self, listed):

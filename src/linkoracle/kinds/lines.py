@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 
 from linkoracle.board import Solution
 from linkoracle.kinds.puzzle import Cell, Ends, format_edge, format_place, place_of
@@ -24,6 +25,14 @@ def step(cell: Cell, direction: str, length: int = 1) -> Cell:
     """
     down, right = DIRECTIONS[direction]
     return cell[0] + length * down, cell[1] + length * right
+
+
+def around(cell: Cell) -> list[Cell]:
+    """Return the eight cells around a cell, on the board or off it."""
+    row, col = cell
+    return [
+        (row + down, col + right) for down, right in product((-1, 0, 1), repeat=2) if down or right
+    ]
 
 
 def reached(start: Cell, beside: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:

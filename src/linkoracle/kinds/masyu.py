@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from itertools import permutations
+from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure
+from linkoracle.kinds.cell_loops import FALSE, FILL, CellLoop, LoopRules, circle_figure
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -13,10 +14,10 @@ from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 class Masyu(CellLoop):
     """A Masyu of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of ``"w"`` for a white pearl, ``"b"`` for a black one, or ``None``. The loop
-    visits every pearl. It goes straight on at a white pearl and turns in the cell before it, the
-    cell after it, or both. It turns at a black pearl and goes straight on in the cells before and
-    after it.
+    ``grid`` has rows of ``"w"`` for a white pearl, ``"b"`` for a black one, ``"?"`` for one of
+    either colour, or ``None``. The loop visits every pearl, and in the variant ``"fill"`` every
+    cell. It goes straight on at a white pearl and turns in the cell before it, the cell after it,
+    or both. It turns at a black pearl and goes straight on in the cells before and after it.
 
     >>> from linkoracle import count
     >>> count(Masyu(["..w.", "..b.", "....", "...."]))
@@ -25,43 +26,65 @@ class Masyu(CellLoop):
 
     kind = "masyu"
     title = "Masyu"
-    instruction = (
-        f"{LOOP}, and passes through every circle. At a black circle it turns, and goes straight "
-        "on in the cells before and after. At a white circle it goes straight on, and turns in the "
-        "cell before it, in the cell after it, or in both."
-    )
-    example = Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
+    variants: ClassVar = FILL
+    instructions: ClassVar = {
+        variant: f"{LOOP}, and passes through every {place}. At a black circle it turns, and goes "
+        "straight on in the cells before and after. At a white circle it goes straight on, and "
+        "turns in the cell before it, in the cell after it, or in both. A grey circle is white or "
+        "black."
+        for variant, place in (("loop", "circle"), ("fill", "cell"))
+    }
+    examples: ClassVar = {
+        "loop": Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),)),
+        "fill": Example(
+            "...... ....b. b..... ...... ...... .w....",
+            (((0, 0), "RRRRRDDDDDLLLLLUUURRRDLLDRRRUUULLLLU"),),
+        ),
+    }
     unit = "pearls"
-    words = "[wb]"
-    clue = "a pearl 'w' (white) or 'b' (black)"
-    pzpr = Pzpr("pearls", {("mashu", ""): None, ("masyu", ""): None, ("pearl", ""): None})
+    words = "[wb?]"
+    clue = "a pearl 'w' (white), 'b' (black) or '?' (either)"
+    unknown = "?"
+    pzpr = Pzpr(
+        "pearls",
+        {
+            ("mashu", ""): "loop",
+            ("mashu", "f"): "fill",
+            ("masyu", ""): "loop",
+            ("pearl", ""): "loop",
+        },
+    )
 
     def constrain(self, rules: LoopRules) -> None:
         """Add the constraints of pearls on lines near them."""
         for cell, pearl in self.clue_cells():
             rules.visit(cell)
             rules.about("clue", cell)
+            beyond = {d: rules.line(step(cell, d), d) for d in DIRECTIONS}
             if pearl == "b":
                 rules.turn(cell)
                 for ahead in DIRECTIONS:
-                    rules.clause(-rules.line(cell, ahead), rules.line(step(cell, ahead), ahead))
-            else:
+                    rules.clause(-rules.line(cell, ahead), beyond[ahead])
+                continue
+            if pearl == "w":
                 rules.straight(cell)
-                for ahead, back in ("ns", "ew"):
-                    beyond = (
-                        rules.line(step(cell, ahead), ahead),
-                        rules.line(step(cell, back), back),
-                    )
-                    rules.clause(-rules.line(cell, ahead), *(-line for line in beyond))
+            for ahead, back in ("ns", "ew"):
+                # A white pearl has the second line if it has the first.
+                other = -rules.line(cell, back) if pearl == "?" else FALSE
+                rules.clause(-rules.line(cell, ahead), other, -beyond[ahead], -beyond[back])
+            for ahead, beside in permutations(DIRECTIONS, 2) if pearl == "?" else ():
+                if {ahead, beside} not in ({*"ns"}, {*"ew"}):
+                    turn = -rules.line(cell, ahead), -rules.line(cell, beside)
+                    rules.clause(*turn, beyond[ahead])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each pearl that lines do not pass as its colour requires."""
         for cell, pearl in self.clue_cells():
             if cell not in lines:
                 yield f"no line passes the pearl at {place_of(cell)}"
-            elif pearl != _pearl(lines, cell):
-                colour = {"w": "white", "b": "black"}[pearl]
-                yield f"the line is wrong at or beside the {colour} pearl at {place_of(cell)}"
+            elif _pearl(lines, cell) not in ({"w", "b"} if pearl == "?" else {pearl}):
+                colour = {"w": "white ", "b": "black ", "?": ""}[pearl]
+                yield f"the line is wrong at or beside the {colour}pearl at {place_of(cell)}"
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield all pearls that a loop allows."""

@@ -40,7 +40,7 @@ Clues = Sequence[Clue | None] | str | Mapping[int, Clue | None]
 #: The appearance of a `Figure`.
 Look = Literal[
     "text", "label", "filled", "end", "gap", "given", "cross",
-    "white", "black", "grey", "arrow", "shaded", "border",
+    "white", "black", "either", "grey", "arrow", "shaded", "border",
 ]  # fmt: skip
 
 
@@ -48,11 +48,12 @@ class Figure(NamedTuple):
     """Something on a board besides lines: its look, its place, and perhaps its text.
 
     In a cell: ``"text"``; a ``"label"`` at the end of a line; a ``"filled"`` or a ``"shaded"``
-    cell; a circle that is ``"white"`` or ``"black"``, perhaps with a text; a ``"grey"`` ground,
-    which is white or black if its text is ``"white"`` or ``"black"``; an ``"arrow"``, whose text
-    is a number, if any, and the letter of its direction (`DIRECTIONS`). At a vertex: the ``"end"``
-    of a line, or a ``"gap"``, where no line passes. From a vertex to its neighbour ``to``: a
-    ``"given"`` line or a ``"cross"``. From a cell to its neighbour ``to``: a ``"border"``.
+    cell; a circle that is ``"white"``, ``"black"`` or grey (``"either"`` of both colours), perhaps
+    with a text; a ``"grey"`` ground, which is white or black if its text is ``"white"`` or
+    ``"black"``; an ``"arrow"``, whose text is a number, if any, and the letter of its direction
+    (`DIRECTIONS`). At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. From
+    a vertex to its neighbour ``to``: a ``"given"`` line or a ``"cross"``. From a cell to its
+    neighbour ``to``: a ``"border"``.
     """
 
     look: Look
@@ -171,13 +172,15 @@ class Pzpr:
     """The pzpr form of a kind of puzzle: the coding of its cells, and its names.
 
     ``coding`` is a `linkoracle.kinds.codings.Coding`, or its name in that module. ``names`` maps
-    names in URLs, each with a flag or ``""``, to the variant that they imply, if any. The writer
-    uses the first name that implies no other variant. With ``by_region``, the borders of regions
-    come first, and then one code for each region, in the order of their first cells.
+    names in URLs, each with its flags in alphabetical order or ``""``, to the variant that they
+    imply, if any. The writer uses the first name that implies no other variant. Readers ignore the
+    flags ``drawn``, which only change the picture. With ``by_region``, the borders of regions come
+    first, and then one code for each region, in the order of their first cells.
     """
 
     coding: str | Coding
     names: Mapping[tuple[str, str], str | None]
+    drawn: str = ""
     by_region: bool = False
 
     @property

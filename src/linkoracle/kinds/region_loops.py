@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, count, pairwise, product
@@ -17,9 +17,10 @@ from linkoracle.kinds.regions import RegionPuzzle, borders, normal_regions
 class CountryRoad(RegionPuzzle):
     """A Country Road of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
-    loop visits that many cells of the region. If there are several regions, the loop enters and
-    leaves each of them once. It visits at least one of two neighbouring cells in different regions.
+    ``grid`` has rows of numbers, of -1 (``?``) for an unknown number, or ``None``, one at most in
+    each of the ``regions``: the loop visits that many cells of the region. If there are several
+    regions, the loop enters and leaves each of them once; in the variant ``"skip"``, at most once.
+    It visits at least one of two neighbouring cells in different regions.
 
     >>> from linkoracle import count
     >>> regions = ["aabc", "aadd", "eeed", "eeee"]
@@ -29,21 +30,41 @@ class CountryRoad(RegionPuzzle):
 
     kind = "countryroad"
     title = "Country Road"
-    instruction = (
-        f"{LOOP}. It enters every region exactly once, and leaves it once. A number shows how many "
-        "cells of its region the loop passes through. Where two cells in different regions share a "
-        "side, the loop passes through at least one of them."
-    )
-    example = Example(
-        "..... ..... ....2 ..... .....",
-        (((0, 0), "RRRRDLDLULDDRRDLLLUUUU"),),
-        {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
-    )
+    variants: ClassVar = {"loop": "", "skip": "regions may be left out"}
+    instructions: ClassVar = {
+        variant: f"{LOOP}. It {enters}. A number shows how many cells of its region the loop "
+        "passes through. Where two cells in different regions share a side, the loop passes "
+        "through at least one of them."
+        for variant, enters in (
+            ("loop", "enters every region exactly once, and leaves it once"),
+            ("skip", "enters no region more than once, and may leave out some"),
+        )
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            "..... ..... ....2 ..... .....",
+            (((0, 0), "RRRRDLDLULDDRRDLLLUUUU"),),
+            {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
+        ),
+        "skip": Example(
+            "..6.. ..... ...4. ..3.. .....",
+            (((0, 2), "RRDLDRDLLDLULURURU"),),
+            {"regions": ["aabbb", "aabbb", "ccbdd", "ccedd", "eeeff"]},
+        ),
+    }
     region_clues = True
-    clue = "a number of cells from 1"
-    min_clue = 1
-    pzpr = Pzpr("hex", {("country", ""): None}, by_region=True)
+    clue = "a number of cells, or '?' (-1)"
+    symbols: ClassVar = {-1: "?"}
+    unknown = -1
+    pzpr = Pzpr(
+        "hex_or_unknown", {("country", ""): "loop", ("country", "e"): "skip"}, by_region=True
+    )
     visits = 1
+
+    @property
+    def crossings(self) -> Sequence[int]:
+        """How many lines may cross the border of a region."""
+        return [0, 2] if self.variant == "skip" else [2]
 
     def constrain(self, rules: LoopRules) -> None:
         """Add the constraints of borders, and of the numbers of visited cells in regions."""
@@ -52,7 +73,7 @@ class CountryRoad(RegionPuzzle):
         for one, other in borders(self.regions):
             if self.avoided.isdisjoint((one, other)):
                 rules.clause(rules.visited(one), rules.visited(other))
-        for cells, cell, number in self.clues_by_region():
+        for cells, cell, number in self.numbers_by_region():
             rules.about("clue", cell)
             rules.count(map(rules.visited, cells), [number])
 
@@ -69,14 +90,16 @@ class CountryRoad(RegionPuzzle):
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield the number of each region that the loop visits, in its first cell."""
         found = self.region_numbers(lambda cells: sum(map(lines.__contains__, cells)))
-        return ((cell, number) for cell, number in found if number)
+        skips = self.variant == "skip"
+        return ((cell, number) for cell, number in found if number or skips)
 
 
 class Detour(RegionPuzzle):
     """A Detour of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
-    loop, which visits every cell, turns in that many cells of the region.
+    ``grid`` has rows of numbers, of -1 (``?``) for an unknown number, or ``None``, one at most in
+    each of the ``regions``: the loop, which visits every cell, turns in that many cells of the
+    region.
 
     >>> from linkoracle import count
     >>> count(Detour(["....", "2...", "....", "...."], regions=["abcd", "eecd", "cccf", "ggch"]))
@@ -96,12 +119,14 @@ class Detour(RegionPuzzle):
     )
     every_cell = True
     region_clues = True
-    clue = "a number of turns"
-    pzpr = Pzpr("hex", {("detour", ""): None}, by_region=True)
+    clue = "a number of turns, or '?' (-1)"
+    symbols: ClassVar = {-1: "?"}
+    unknown = -1
+    pzpr = Pzpr("hex_or_unknown", {("detour", ""): None}, by_region=True)
 
     def constrain(self, rules: LoopRules) -> None:
         """Count turns: a cell is one if exactly one of its lines east and west is drawn."""
-        for cells, place, number in self.clues_by_region():
+        for cells, place, number in self.numbers_by_region():
             rules.about("clue", place)
             turns = []
             for cell in cells:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, count, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from linkoracle.core import PuzzleError, counted
+from linkoracle.core import PuzzleError, alternatives, counted
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
@@ -125,7 +125,7 @@ class RegionPuzzle(CellLoop):
     annotations: ClassVar = {**FIXED, "regions": REGIONS}
     #: How often the loop visits each region; ``None`` for any number of visits.
     visits: ClassVar[int | None] = None
-    #: Whether a clue applies to its region, which then has at most one.
+    #: Whether a clue applies to its region, which then has at most one. It may have no number.
     region_clues: ClassVar[bool] = False
     #: Whether a cell with a clue is a hole, which belongs to no region and may cut one into parts.
     clues_are_holes: ClassVar[bool] = False
@@ -216,6 +216,11 @@ class RegionPuzzle(CellLoop):
                 found.setdefault(region, []).append(cell)
         return list(found.values())
 
+    @property
+    def crossings(self) -> Sequence[int]:
+        """How many lines may cross the border of a region, if `visits` says it."""
+        return [2 * (self.visits or 0)]
+
     def constrain(self, rules: LoopRules) -> None:
         """Require that the loop visits each region as often as `visits` says.
 
@@ -229,7 +234,7 @@ class RegionPuzzle(CellLoop):
         if self.visits is not None and (self.visits > 1 or len(crossed) > 1):
             for lines, cells in zip(crossed, self.cells_by_region(), strict=True):
                 rules.about("region", cells[0])
-                rules.count(lines, [2 * self.visits])
+                rules.count(lines, self.crossings)
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each region that lines do not visit as often as `visits` says."""
@@ -237,21 +242,25 @@ class RegionPuzzle(CellLoop):
         if self.visits is None or (self.visits == 1 and len(regions) == 1):
             return
         for cells in regions:
-            inside, times = set(cells), 2 * self.visits
+            inside = set(cells)
             found = sum(len(lines[cell] - inside) for cell in cells)
-            if found != times:
-                where = f"the region of {place_of(cells[0])}"
+            if found not in self.crossings:
+                where, times = f"the region of {place_of(cells[0])}", alternatives(self.crossings)
                 yield f"the border of {where} is crossed {found} times, expected {times}"
 
     def region_faults(self, count: Callable[[list[Cell]], int], what: str) -> Iterator[str]:
         """Yield a sentence for each clue that differs from ``count`` of the cells of its region."""
-        for cells, cell, number in self.clues_by_region():
+        for cells, cell, number in self.numbers_by_region():
             if (found := count(cells)) != number:
                 yield f"{found} {what} in the region of the {number} at {place_of(cell)}"
 
     def region_numbers(self, count: Callable[[list[Cell]], int]) -> Iterator[tuple[Cell, int]]:
         """Yield the first cell of each region, and ``count`` of its cells."""
         return ((cells[0], count(cells)) for cells in self.cells_by_region())
+
+    def numbers_by_region(self) -> Iterator[tuple[list[Cell], Cell, Any]]:
+        """Yield what `clues_by_region` does, but for clues without a number."""
+        return (found for found in self.clues_by_region() if found[-1] != self.unknown)
 
     def clues_by_region(self) -> Iterator[tuple[list[Cell], Cell, Any]]:
         """Yield for each clue the cells of its region, its own cell, and the clue."""

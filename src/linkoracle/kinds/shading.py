@@ -7,19 +7,30 @@ from typing import Any, ClassVar
 
 from linkoracle.board import Solution
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.lines import DIRECTIONS, Lines, around, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of
 from linkoracle.kinds.regions import RegionPuzzle
+
+#: What a heading says of the variant ``outside``, and its rule for players.
+_OUTSIDE = "shaded cells outside the loop"
+_NONE_INSIDE = " No shaded cell is inside the loop."
 
 
 class ShadingLoop(CellLoop):
     """Base of kinds whose loop leaves out shaded cells, no two of which are neighbours.
 
-    All cells that the loop leaves out are shaded, unless they are ``avoided``.
+    All cells that the loop leaves out are shaded, unless they are ``avoided``. In variants whose
+    name begins with ``outside``, no shaded cell is inside the loop.
     """
 
     cell_words = ("not shaded", "shaded")
     general_rule = "The rule that shaded cells do not touch"
+    variants: ClassVar = {"loop": "", "outside": _OUTSIDE}
+
+    @property
+    def outside(self) -> bool:
+        """Whether shaded cells must be outside the loop."""
+        return self.variant.startswith("outside")
 
     def constrain(self, rules: LoopRules) -> None:
         """Require that the loop visits one of any two neighbours, unless one of them is avoided."""
@@ -27,6 +38,9 @@ class ShadingLoop(CellLoop):
             for other in (step(cell, "e"), step(cell, "s")):
                 if rules.has(other) and self.avoided.isdisjoint((cell, other)):
                     rules.clause(rules.visited(cell), rules.visited(other))
+        for cell in self.cells() if self.outside else ():
+            if cell not in self.avoided:
+                rules.clause(rules.visited(cell), -rules.inside(cell))
 
     def count_shaded(self, rules: LoopRules, cells: Iterable[Cell], number: int) -> None:
         """Require that ``number`` of these cells are shaded; cells off the board are not."""
@@ -44,6 +58,8 @@ class ShadingLoop(CellLoop):
             for other in (step(cell, "e"), step(cell, "s")):
                 if other in shaded:
                     yield f"shaded cells touch at {place_of(cell)} and {place_of(other)}"
+            if self.outside and lines.encloses(cell):
+                yield f"the shaded cell at {place_of(cell)} is inside the loop"
         yield from self.number_faults(shaded)
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
@@ -60,7 +76,8 @@ class ShadingLoop(CellLoop):
         for cell in self.cells():
             if cell in lines:
                 continue
-            if cell in self.avoided or {step(cell, "n"), step(cell, "w")} & shaded:
+            inside = self.outside and lines.encloses(cell)
+            if cell in self.avoided or inside or {step(cell, "n"), step(cell, "w")} & shaded:
                 closed.append(cell)
             else:
                 shaded.add(cell)
@@ -76,9 +93,10 @@ class Yajilin(ShadingLoop):
     """A Yajilin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of words for closed cells, which the loop leaves out, or ``None``. A word such
-    as ``"2n"`` is the number of shaded cells in the direction of an arrow (n, e, s or w). ``"x"``
-    is a closed cell without a number. Any other cell is visited by the loop or shaded, and no two
-    shaded cells are neighbours.
+    as ``"2n"`` is the number of shaded cells in the direction of an arrow (n, e, s or w), which is
+    unknown for an arrow alone. ``"x"`` is a closed cell without both. Any other cell is visited by
+    the loop or shaded, and no two shaded cells are neighbours. In the variant ``"outside"``, no
+    shaded cell is inside the loop.
 
     >>> from linkoracle import count
     >>> count(Yajilin([". . . .", ". . . .", ". 1w . ."]))
@@ -87,35 +105,51 @@ class Yajilin(ShadingLoop):
 
     kind = "yajilin"
     title = "Yajilin"
-    instruction = (
-        "Shade some white cells, no two of which share a side, and draw one closed loop that runs "
-        "from cell to neighbouring cell, across or down, and passes through all other white cells. "
-        "Neither happens in the grey cells. A number shows how many cells are shaded in the "
-        "direction of its arrow."
-    )
-    example = Example(
-        ". 1e . . ./. . . . 1n/. . . . ./. . . 1w ./. . . . .",
-        (((0, 2), "RDDRDDLLLULUURDRUU"),),
-    )
+    instructions: ClassVar = {
+        variant: "Shade some white cells, no two of which share a side, and draw one closed loop "
+        "that runs from cell to neighbouring cell, across or down, and passes through all other "
+        "white cells. Neither happens in the grey cells. A number shows how many cells are shaded "
+        f"in the direction of its arrow.{more}"
+        for variant, more in (("loop", ""), ("outside", _NONE_INSIDE))
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            ". 1e . . ./. . . . 1n/. . . . ./. . . 1w ./. . . . .",
+            (((0, 2), "RDDRDDLLLULUURDRUU"),),
+        ),
+        "outside": Example(
+            ". . . . 1w/. . . . ./. . . 1n ./. . . . ./. . . . .",
+            (((0, 0), "RRDRRDDLDLLLURRULULU"),),
+        ),
+    }
     avoids_clues = True
-    words = "[0-9]{1,3}[nesw]|x"
+    words = "[0-9]{0,3}[nesw]|x"
     arrows = True
-    clue = "a number and an arrow such as '2n' (n, e, s or w), or 'x'"
+    clue = "an arrow, perhaps with a number, such as '2n' (n, e, s or w), or 'x'"
     unknown = "x"
-    pzpr = Pzpr("arrows", {("yajilin", ""): None, ("yajilin", "b"): None})
+    pzpr = Pzpr(
+        "arrows",
+        {
+            ("yajilin", ""): "loop",
+            ("yajilin", "o"): "outside",
+            ("yajirin", ""): "loop",
+            ("yajirin", "o"): "outside",
+        },
+        drawn="b",
+    )
 
     def constrain(self, rules: LoopRules) -> None:
         """Require that no shaded cells are neighbours, and that arrows count them."""
         super().constrain(rules)
         for cell, word in self.clue_cells():
             rules.about("clue", cell)
-            if word != "x":
+            if word[:-1]:
                 self.count_shaded(rules, self._along(cell, word[-1]), int(word[:-1]))
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
         """Yield a sentence for each arrow that differs from the shaded cells in its direction."""
         for cell, word in self.clue_cells():
-            if word != "x":
+            if word[:-1]:
                 found = len(shaded.intersection(self._along(cell, word[-1])))
                 if found != int(word[:-1]):
                     yield f"the arrow {word} at {place_of(cell)} counts {found} shaded cells"
@@ -142,9 +176,10 @@ class Yajilin(ShadingLoop):
 class RegionalYajilin(ShadingLoop, RegionPuzzle):
     """A Regional Yajilin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
-    number of its shaded cells. The loop visits all cells that are not shaded, and no two
-    shaded cells are neighbours.
+    ``grid`` has rows of numbers, of -1 (``?``) for an unknown number, or ``None``, one at most in
+    each of the ``regions``: the number of its shaded cells. The loop visits all cells that are not
+    shaded, and no two shaded cells are neighbours. In the variant ``"outside"``, no shaded cell is
+    inside the loop.
 
     >>> from linkoracle import count
     >>> count(RegionalYajilin(["2...", "....", "...."], regions=["abbc", "aaaa", "ddde"]))
@@ -153,24 +188,43 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
 
     kind = "regionalyajilin"
     title = "Regional Yajilin"
-    instruction = (
-        "Shade some cells, no two of which share a side, and draw one closed loop that runs from "
-        "cell to neighbouring cell, across or down, and passes through all other cells. A number "
-        "shows how many cells are shaded in its region, and may be shaded itself."
-    )
-    example = Example(
-        "32... ..... ..... ..... .....",
-        (((0, 1), "RRDRDDDLUULDLDLUUURU"),),
-        {"regions": ["abbbb", "abbbc", "aaabc", "daabc", "eaacc"]},
-    )
+    instructions: ClassVar = {
+        variant: "Shade some cells, no two of which share a side, and draw one closed loop that "
+        "runs from cell to neighbouring cell, across or down, and passes through all other cells. "
+        f"A number shows how many cells are shaded in its region, and may be shaded itself.{more}"
+        for variant, more in (("loop", ""), ("outside", _NONE_INSIDE))
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            "32... ..... ..... ..... .....",
+            (((0, 1), "RRDRDDDLUULDLDLUUURU"),),
+            {"regions": ["abbbb", "abbbc", "aaabc", "daabc", "eaacc"]},
+        ),
+        "outside": Example(
+            "00... ..... ..... 1....",
+            (((0, 0), "RDRURDRDDLULDLULUU"),),
+            {"regions": ["abbbc", "ddddd", "ddddd", "eddfg"]},
+        ),
+    }
     region_clues = True
-    clue = "a number of shaded cells"
-    pzpr = Pzpr("hex", {("yajilin-regions", ""): None}, by_region=True)
+    clue = "a number of shaded cells, or '?' (-1)"
+    symbols: ClassVar = {-1: "?"}
+    unknown = -1
+    pzpr = Pzpr(
+        "hex_or_unknown",
+        {
+            ("yajilin-regions", ""): "loop",
+            ("yajilin-regions", "o"): "outside",
+            ("yajirin-regions", ""): "loop",
+            ("yajirin-regions", "o"): "outside",
+        },
+        by_region=True,
+    )
 
     def constrain(self, rules: LoopRules) -> None:
         """Require that no shaded cells are neighbours, and that numbers count them by region."""
         super().constrain(rules)
-        for cells, cell, number in self.clues_by_region():
+        for cells, cell, number in self.numbers_by_region():
             rules.about("clue", cell)
             self.count_shaded(rules, cells, number)
 
@@ -184,13 +238,19 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
         return self.region_numbers(lambda cells: len(shaded.intersection(cells)))
 
 
+#: The cells that a number of a Koburin counts.
+_SIDES = "cells that share a side with its own"
+_ROUND = "eight cells around its own, diagonal ones too,"
+
+
 class Koburin(ShadingLoop):
     """A Koburin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` has rows of numbers from 0 to 4, of -1 (``?``) for an unknown number, or ``None``. The
     loop leaves out all cells with numbers. A number counts the shaded cells among the up to four
-    neighbours of its cell. Any other cell is visited by the loop or shaded, and no two shaded
-    cells are neighbours.
+    neighbours of its cell; in variants whose name ends in ``eight``, among the up to eight cells
+    around it. Any other cell is visited by the loop or shaded, and no two shaded cells are
+    neighbours. In variants whose name begins with ``outside``, no shaded cell is inside the loop.
 
     >>> from linkoracle import count
     >>> count(Koburin([".1..", "....", "....", "...1"]))
@@ -199,19 +259,47 @@ class Koburin(ShadingLoop):
 
     kind = "koburin"
     title = "Koburin"
-    instruction = (
-        "Shade some empty cells, no two of which share a side, and draw one closed loop that runs "
-        "from cell to neighbouring cell, across or down, and passes through all other empty cells. "
-        "Neither happens in cells with a number. A number shows how many of the cells that share a "
-        "side with its own are shaded."
-    )
-    example = Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),))
+    variants: ClassVar = {
+        "loop": "",
+        "outside": _OUTSIDE,
+        "eight": "eight cells around",
+        "outside-eight": f"eight cells around, {_OUTSIDE}",
+    }
+    instructions: ClassVar = {
+        variant: "Shade some empty cells, no two of which share a side, and draw one closed loop "
+        "that runs from cell to neighbouring cell, across or down, and passes through all other "
+        "empty cells. Neither happens in cells with a number. A number shows how many of the "
+        f"{around} are shaded.{more}"
+        for variant, around, more in (
+            ("loop", _SIDES, ""),
+            ("outside", _SIDES, _NONE_INSIDE),
+            ("eight", _ROUND, ""),
+            ("outside-eight", _ROUND, _NONE_INSIDE),
+        )
+    }
+    examples: ClassVar = {
+        "loop": Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),)),
+        "outside": Example("..... ..... .2... ..... .....", (((0, 0), "RRRRDDDDLLLLURRRUULLLU"),)),
+        "eight": Example("..... ...1. ..... ..... 2....", (((0, 0), "RDRURRDDLDRDLLULULUU"),)),
+        "outside-eight": Example(
+            "..... ..... .2... ..... .....", (((0, 0), "RRRRDDDDLLLLURRRUULLLU"),)
+        ),
+    }
     avoids_clues = True
     max_clue = 4
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 0 to 4, or '?' (-1)"
     unknown = -1
-    pzpr = Pzpr("four_or_unknown", {("koburin", ""): None, ("koburin", "b"): None})
+    pzpr = Pzpr(
+        "four_or_unknown",
+        {
+            ("koburin", ""): "loop",
+            ("koburin", "o"): "outside",
+            ("koburin", "m"): "eight",
+            ("koburin", "mo"): "outside-eight",
+        },
+        drawn="b",
+    )
 
     def constrain(self, rules: LoopRules) -> None:
         """Require that no shaded cells are neighbours, and that numbers count them."""
@@ -219,12 +307,18 @@ class Koburin(ShadingLoop):
         for cell, number in self.clue_cells():
             rules.about("clue", cell)
             if number >= 0:
-                self.count_shaded(rules, (step(cell, d) for d in DIRECTIONS), number)
+                self.count_shaded(rules, self._counted(cell), number)
+
+    def _counted(self, cell: Cell) -> list[Cell]:
+        """Return the cells that a number counts, and some off the board."""
+        if self.variant.endswith("eight"):
+            return around(cell)
+        return [step(cell, direction) for direction in DIRECTIONS]
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
         """Yield a sentence for each number that differs from the shaded cells beside it."""
         for cell, number in self.clue_cells():
-            found = _beside(shaded, cell)
+            found = len(shaded.intersection(self._counted(cell)))
             if number not in (-1, found):
                 yield f"{found} shaded cells are beside the {number} at {place_of(cell)}"
 
@@ -232,13 +326,9 @@ class Koburin(ShadingLoop):
         """Yield a number in each unvisited cell that is not shaded."""
         shaded, closed = self.closed_cells(lines)
         for cell in closed:
-            yield cell, _beside(shaded, cell)
+            yield cell, len(shaded.intersection(self._counted(cell)))
 
     def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
         """Yield what to draw: a grey cell with its number."""
         yield Figure("grey", cell)
         yield from super().clue_figures(cell, clue)
-
-
-def _beside(shaded: set[Cell], cell: Cell) -> int:
-    return sum(step(cell, d) in shaded for d in DIRECTIONS)

@@ -67,7 +67,7 @@ def _sides(places: PlanePlaces, *, framed: bool) -> list[Shape]:
 
 #: The roles of filled cells, and of circles, by look.
 _GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded"}
-_PEARLS = {"white": "terminal", "black": "pearl"}
+_PEARLS = {"white": "terminal", "black": "pearl", "either": "grey pearl"}
 
 
 def ground(figure: Figure, places: Places) -> Shape:

@@ -183,6 +183,7 @@ def _screen(name: ThemeName, colors: str, series: str, bands: str) -> Theme:
         for role, width in widths.items()
     }
     styles["terminal"] = Style(palette["paper"], 0.045, outline=palette["ink"])
+    styles["grey pearl"] = Style(palette["grid"], 0.045, outline=palette["ink"])
     for number, (color, dash) in enumerate(zip(series.split(), _DASHES, strict=True)):
         styles[f"series {number}"] = Style(color, 0.1, dash)
     for number, color in enumerate(bands.split()):
@@ -228,6 +229,7 @@ _PRINT = Theme(
         "arrow on black": Style(_WHITE, 0.05),
         "border": Style(_BLACK, 0.08),
         "terminal": Style(_WHITE, 0.045, outline=_BLACK),
+        "grey pearl": Style("#c4c4c4", 0.045, outline=_BLACK),
         "given": Style(_BLACK, 0.24),
         "given cross": Style(_BLACK, 0.05),
         "line": Style(_BLACK, 0.14),

@@ -23,6 +23,7 @@ _SIGNS = {
     "shaded": ("▒", "%"),
     "white": ("○", "o"),
     "black": ("●", "@"),
+    "either": ("?", "?"),
     "arrow": ("", ""),
 }
 #: Arrows for the letters of directions.

@@ -159,7 +159,8 @@ def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
     """Return the fields for the options of a kind, each with its name, title, type and values.
 
     The first value is the default. Fields of the types ``number``, ``text`` and ``flag`` have no
-    values, those of the path of a puzzle a ``help``. Difficulties that not every board reaches have ``cells``: the fewest and the most cells.
+    values, those of the path of a puzzle a ``help``. Difficulties that not every board reaches have
+    ``cells``: the fewest and the most cells.
 
     >>> fields = {field["name"]: field for field in form_of("numberlink")}
     >>> [name for name, field in fields.items() if "help" not in field]

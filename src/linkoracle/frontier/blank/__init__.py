@@ -6,7 +6,8 @@ __all__, __getattr__, __dir__ = exports(
     __name__,
     {},
     inner={
-        "board": "LEAST_WIDTH BlankBoard blank_board",
+        "board": "LEAST_WIDTH BlankBoard Shape",
+        "shapes": "blank_board",
         "counting": "CountPlan Runner solutions",
         "weights": "lengths",
         "ranks_kernel": "PLACES",

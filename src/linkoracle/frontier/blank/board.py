@@ -25,11 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from math import prod
-
-from linkoracle.board import END, PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.frontier.blank.ranks_kernel import PLACES
 
 #: The row and column of a vertex.
 Place = tuple[int, int]
@@ -74,12 +72,27 @@ def count_words(places: int, labels: int, outside: bool, depth: int | None = Non
     return ways.get((0, labels), 0)
 
 
+class Shape(StrEnum):
+    """What a blank board consists of."""
+
+    SQUARES = "squares"
+    HONEYCOMB = "honeycomb"
+    CYLINDER = "cylinder"
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
 @dataclass(frozen=True)
 class BlankBoard:
     """An oriented blank board: rows from the top down, the short side across.
 
-    ``height`` and ``width`` are in vertices. ``cover`` says whether all must be used. ``ends`` are
-    the terminals, in the order of the pass; none for loops.
+    ``cover`` says whether all vertices must be used. ``ends`` are the terminals, in the order of
+    the pass; none for loops, and only on squares.
+
+    ``height`` and ``width`` are in vertices on squares. The rows of a cylinder go around it. A
+    honeycomb of r x c cells consists of c + 1 lines from the top down, and its rows are the heights
+    2r + 2 at which every second line is linked to the next.
 
     >>> BlankBoard(17, 17).bytes, BlankBoard(17, 17).words
     (25681968, 2356779)
@@ -89,6 +102,42 @@ class BlankBoard:
     width: int
     cover: bool = False
     ends: tuple[Place, ...] = ()
+    shape: Shape = Shape.SQUARES
+
+    @property
+    def places(self) -> int:
+        """The places of a frontier word; on a cylinder, one more for the edge around."""
+        return self.width + (self.shape is Shape.CYLINDER)
+
+    @property
+    def lies(self) -> bool:
+        """Whether a pass with a hash table in the other direction has far fewer states.
+
+        Honeycombs are swept along their columns only, cylinders around.
+        """
+        if self.shape is Shape.HONEYCOMB:
+            return self.width > self.height // 2 + 2
+        return self.shape is Shape.CYLINDER and 2 * self.width > 3 * self.height
+
+    @property
+    def vertices(self) -> int:
+        """The number of vertices."""
+        # Both outer lines of a honeycomb have a vertex less.
+        return self.height * self.width - 2 * (self.shape is Shape.HONEYCOMB)
+
+    @property
+    def cells(self) -> str:
+        """The size in words."""
+        if self.shape is Shape.HONEYCOMB:
+            return f"a honeycomb of {self.height // 2 - 1}x{self.width - 1} cells"
+        if self.shape is Shape.CYLINDER:
+            return f"a cylinder of {self.height - 1}x{self.width} cells"
+        return f"{self.height - 1}x{self.width - 1} cells"
+
+    def deepest(self, rows: int) -> int:
+        """Return how deep paths are nested at most during the row after ``rows`` rows."""
+        # On a cylinder, a path may also go around all others.
+        return (rows + 1) * (1 + (self.shape is Shape.CYLINDER))
 
     @property
     def outside(self) -> bool:
@@ -101,7 +150,7 @@ class BlankBoard:
     @property
     def cut(self) -> int:
         """The places of a left half: slightly less than half, as rows of right halves are added."""
-        return max(1, (self.width - 3) // 2)
+        return max(1, (self.places - 3) // 2)
 
     @property
     def first_vertex(self) -> bool:
@@ -127,13 +176,13 @@ class BlankBoard:
 
     def numbers(self, labels: int) -> int:
         """Return the count of numbers in memory: words, and words of one place less."""
-        sizes = (self.width, self.width - 1)
+        sizes = (self.places, self.places - 1)
         return sum(count_words(places, labels, self.outside) for places in sizes)
 
     @property
     def words(self) -> int:
         """The most words of a step."""
-        return max(count_words(self.width, labels, self.outside) for labels, _ in self.phases)
+        return max(count_words(self.places, labels, self.outside) for labels, _ in self.phases)
 
     @property
     def bytes(self) -> int:
@@ -155,20 +204,51 @@ class BlankBoard:
         >>> BlankBoard(9, 9).bytes, BlankBoard(9, 9).memory
         (9264, 276353)
         """
-        root = 3 ** (self.width / 2) * self.width / 12
-        tables = (400 * (labels + 1) ** 2 * root + 25_000 * self.width for labels, _ in self.phases)
-        return self.bytes + round(sum(tables))
+        places = self.places
+        root = 3 ** (places / 2) * places / 12
+        tables = (400 * (labels + 1) ** 2 * root + 25_000 * places for labels, _ in self.phases)
+        # The edges around a cylinder have a table with two numbers of half a word each.
+        turns = self.words * NUMBER_BYTES * (self.shape is Shape.CYLINDER)
+        return self.bytes + turns + round(sum(tables))
 
     @property
     def work(self) -> int:
         """The total number of words in all steps of a pass."""
         return sum(
-            count_words(self.width, labels, self.outside) * vertices
+            count_words(self.places, labels, self.outside) * vertices
             for labels, vertices in self.phases
         )
 
+    @property
+    def shortest_loop(self) -> int:
+        """The fewest edges of a loop."""
+        if self.shape is Shape.HONEYCOMB:
+            return 6
+        return min(4, self.width) if self.shape is Shape.CYLINDER else 4
 
-def _orientations(rows: int, cols: int, cover: bool, ends: list[Place]) -> Iterator[BlankBoard]:
+    @property
+    def period(self) -> int:
+        """The greatest common divisor of all differences of lengths."""
+        # All boards are bipartite but cylinders with an odd number of vertices around.
+        return 1 if self.shape is Shape.CYLINDER and self.width % 2 else 2
+
+    @property
+    def most_solutions(self) -> int:
+        """An upper bound for the number of solutions.
+
+        >>> BlankBoard(6, 3, shape=Shape.HONEYCOMB).most_solutions      # 11 loops of 2x2 cells
+        16
+        """
+        sides = self.height, self.width
+        if self.shape is Shape.HONEYCOMB:
+            return 1 << (self.height // 2 - 1) * (self.width - 1)
+        if self.shape is Shape.CYLINDER:
+            # Sets of faces, with or without the one beyond an end.
+            return 2 * _sets_of_strips(self.height - 1, self.width, self.cover)
+        return most_solutions(*sides, cover=self.cover, ends=self.ends)
+
+
+def orientations(rows: int, cols: int, cover: bool, ends: list[Place]) -> Iterator[BlankBoard]:
     """Yield the board in each orientation with the short side across."""
     for turned in (False, True):
         height, width = (cols, rows) if turned else (rows, cols)
@@ -186,28 +266,6 @@ def _orientations(rows: int, cols: int, cover: bool, ends: list[Place]) -> Itera
                         )
                     )
                 yield BlankBoard(height, width, cover, tuple(sorted(places)))
-
-
-def blank_board(model: LinkModel) -> BlankBoard | None:
-    """Return the blank board of a model in its cheapest orientation; ``None`` for other models.
-
-    >>> from linkoracle.board import Lattice
-    >>> blank_board(LinkModel.blank_paths(Lattice(4, 7), [(21, 0)]))
-    BlankBoard(height=7, width=4, cover=False, ends=((6, 0), (6, 3)))
-    """
-    rows, cols = (side + 1 for side in model.board.shape)
-    if not (LEAST_WIDTH <= min(rows, cols) <= PLACES and model.only_masks):
-        return None
-    ends = [vertex for pair in model.terminals for vertex in pair]
-    inner = set(model.degrees) if not ends else set(model.degrees.replace(bytes([END]), b""))
-    is_blank = inner == {PASS} or inner == {PASS_OR_SKIP}
-    if not is_blank or model.has_fixed_edges or model.has_face_rules:
-        return None
-    if len(ends) != (0 if model.loop else 2):
-        return None
-    places = [divmod(vertex, cols) for vertex in ends]
-    lying = _orientations(rows, cols, inner == {PASS}, places)
-    return min(lying, key=lambda board: (board.bytes, board.work, board.ends))
 
 
 #: The columns of faces in a strip. More columns hardly improve the bound: see
@@ -263,14 +321,22 @@ def most_solutions(
     >>> most_solutions(3, 3), most_solutions(9, 9).bit_length(), (2318527339461265).bit_length()
     (14, 58, 52)
     """
-    total = 1
     columns = [column for row, column in ends if 0 < row < height - 1]
-    for first in range(0, width - 1, _STRIP_COLUMNS):
-        last = min(first + _STRIP_COLUMNS, width - 1)
-        if any(first < column < last for column in columns):
-            total <<= (height - 1) * (last - first)
+    return _sets_of_strips(height - 1, width - 1, cover, columns)
+
+
+def _sets_of_strips(rows: int, cols: int, cover: bool, columns: Iterable[int] = ()) -> int:
+    """Return the product of the numbers of sets of faces of strips of ``rows`` by ``cols`` faces.
+
+    ``columns`` are those of terminals inside.
+    """
+    total, terminals = 1, [*columns]
+    for first in range(0, cols, _STRIP_COLUMNS):
+        last = min(first + _STRIP_COLUMNS, cols)
+        if any(first < column < last for column in terminals):
+            total <<= rows * (last - first)
         else:
-            total *= _sets_of_faces(height - 1, last - first, cover)
+            total *= _sets_of_faces(rows, last - first, cover)
     return total
 
 

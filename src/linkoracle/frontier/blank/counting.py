@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from linkoracle.core import Deadline, MemoryLimit, default_limit, processors, shown_size
-from linkoracle.frontier.blank.board import BlankBoard, most_solutions
+from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.passes import (
     Allocate,
     BlankPass,
@@ -59,8 +59,7 @@ def moduli(board: BlankBoard) -> list[int]:
     >>> len(moduli(BlankBoard(17, 17))), len(moduli(BlankBoard(17, 17, cover=True)))
     (5, 4)
     """
-    bound = most_solutions(board.height, board.width, cover=board.cover, ends=board.ends)
-    return checked_primes(bound)
+    return checked_primes(board.most_solutions)
 
 
 def estimate(board: BlankBoard) -> float:
@@ -107,7 +106,7 @@ class Runner:
         taken = board.bytes if spill is None else 0
         if taken > allowed:
             raise MemoryLimit(
-                f"counting loops on {board.height - 1}x{board.width - 1} cells needs "
+                f"counting loops on {board.cells} needs "
                 f"{shown_size(board.bytes)} of memory (limit: {shown_size(allowed)}). Choose a "
                 "board with a shorter side."
             )

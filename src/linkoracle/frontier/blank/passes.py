@@ -20,8 +20,15 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from linkoracle.core import Deadline
-from linkoracle.frontier.blank.board import NUMBER_BYTES, BlankBoard
-from linkoracle.frontier.blank.ranks_kernel import Numbers, PassNumbers, Ranks
+from linkoracle.frontier.blank.board import NUMBER_BYTES, BlankBoard, Shape
+from linkoracle.frontier.blank.ranks_kernel import (
+    AROUND,
+    AT_LINKS,
+    AT_VERTICES,
+    Numbers,
+    PassNumbers,
+    Ranks,
+)
 from linkoracle.frontier.running import Threads
 
 #: Makes an array of this many zeros.
@@ -117,7 +124,7 @@ class Tables:
         if labels not in self._ranks:
             board = self.board
             self._ranks[labels] = Ranks(
-                board.width, board.cut, labels, board.outside, self._memory, self._deadline
+                board.places, board.cut, labels, board.outside, self._memory, self._deadline
             )
         return self._ranks[labels]
 
@@ -162,7 +169,7 @@ class BlankPass:
         ranks = self.tables.ranks(labels)
         words = self.tables.zeros(ranks.words)
         # The path leaves its terminal downwards or to the right, with the same word.
-        words[ranks.rank([3 * labels, *[0] * (board.width - 1)])] = 1
+        words[ranks.rank([3 * labels, *[0] * (board.places - 1)])] = 1
         return Row(0, labels, 0, words)
 
     @property
@@ -176,8 +183,39 @@ class BlankPass:
 
     def row(self, deadline: Deadline, threads: Threads | None = None) -> None:
         """Decide the vertices of the next row. After `SearchTimeout` the pass is unusable."""
-        board, column = self.tables.board, 0
         threads = threads or Threads(1)
+        {
+            Shape.SQUARES: self._row,
+            Shape.HONEYCOMB: self._row_of_links,
+            Shape.CYLINDER: self._row_around,
+        }[self.tables.board.shape](deadline, threads)
+        self.rows += 1
+
+    def _row_of_links(self, deadline: Deadline, threads: Threads) -> None:
+        """Decide the links at the next height of a honeycomb."""
+        # No outer line has a second link before the third row.
+        self._steps(
+            1 + self.rows % 2,
+            self.tables.board.width,
+            deadline,
+            threads,
+            way=AT_LINKS,
+            outer=int(self.rows > 1),
+        )
+
+    def _row_around(self, deadline: Deadline, threads: Threads) -> None:
+        """Decide the next row around a cylinder."""
+        width = self.tables.board.width
+        ranks = self.tables.ranks(self.labels)
+        ranks.turn(self._numbers(), deadline=deadline)
+        # The first vertex, where its edge to the last one is not used.
+        self._step(0, 1, deadline)(ends=False, first=0, last=ranks.without_last)
+        self._steps(1, width, deadline, threads)
+        self._steps(width, width + 1, deadline, threads, way=AROUND)
+
+    def _row(self, deadline: Deadline, threads: Threads) -> None:
+        """Decide the next row of squares."""
+        board, column = self.tables.board, 0
         for at in [at for row, at in board.ends if row == self.rows]:
             if (self.rows, at) == (0, 0):
                 column = 1
@@ -186,7 +224,6 @@ class BlankPass:
             self._meet(at, deadline)
             column = at + 1
         self._steps(column, board.width, deadline, threads)
-        self.rows += 1
 
     def _numbers(self) -> PassNumbers:
         return PassNumbers(self.words, self._corners, self._answer, self.prime, self.weight)
@@ -204,18 +241,35 @@ class BlankPass:
             self.words = words
             self._corners = self.tables.zeros(after.corners)
 
-    def _steps(self, first: int, until: int, deadline: Deadline, threads: Threads) -> None:
-        """Decide the vertices in a range of columns."""
-        tables, ranks = self.tables, self.tables.ranks(self.labels)
-        step = partial(
-            ranks.step,
+    def _step(
+        self, first: int, until: int, deadline: Deadline, way: int = AT_VERTICES, outer: int = 0
+    ) -> Callable[..., None]:
+        """Return the call that takes steps in a range of columns, for a block of words."""
+        board = self.tables.board
+        return partial(
+            self.tables.ranks(self.labels).step,
             self._numbers(),
             column=first,
             until=until,
-            loop=not tables.board.ends,
-            depth=self.rows + 1,
+            loop=not board.ends,
+            depth=board.deepest(self.rows),
             deadline=deadline,
+            way=way,
+            outer=outer,
         )
+
+    def _steps(
+        self,
+        first: int,
+        until: int,
+        deadline: Deadline,
+        threads: Threads,
+        way: int = AT_VERTICES,
+        outer: int = 0,
+    ) -> None:
+        """Decide the vertices in a range of columns."""
+        tables, ranks = self.tables, self.tables.ranks(self.labels)
+        step = self._step(first, until, deadline, way, outer)
         for ends in (False, True):
             if until > max(first, tables.board.cut + 1) if ends else first <= tables.board.cut:
 

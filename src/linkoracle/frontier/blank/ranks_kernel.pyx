@@ -9,7 +9,8 @@ Contents
     Joins       the words that become a given word when two paths meet
     Moves       of each step, computed once for all rows of a board
     Residues    numbers modulo a prime
-    Steps       of a row, in place
+    Steps       of a row, in place, on squares, honeycombs and cylinders
+    Turns       the first vertex of a row around a cylinder
     Terminals   a vertex that gives each word one label more
     For Python  `Ranks`
 """
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from linkoracle.core.kernels cimport (
     Arena, StopToken, arena_close, arena_error, arena_open, arena_resize, arena_take, bits_set,
@@ -320,6 +322,16 @@ cdef inline int64_t rank_of_end(Ranking *r, int state, uint64_t code) noexcept n
     cdef int symbol = symbol_at(code, 0), next_state = follow(&r.right, state, symbol)
     cdef int64_t rank = rank_of(&r.right, next_state, code >> 2) if next_state >= 0 else -1
     return r.part[SYMBOLS * state + symbol] + rank if rank >= 0 else -1
+
+
+cdef inline int64_t rank_of_word(Ranking *r, uint64_t code) noexcept nogil:
+    """Return the index of the number of a word, or -1 if it is invalid."""
+    cdef int places = 2 * r.cut + 2
+    cdef int64_t start = rank_of_start(r, code & ((<uint64_t>1 << places) - 1)), rank
+    if start < 0:
+        return -1
+    rank = rank_of(&r.right, state_of_start(r, start), code >> places)
+    return base_of_start(r, start) + rank if rank >= 0 else -1
 
 
 # ---- Joins ---------------------------------------------------------------------------------------
@@ -774,6 +786,14 @@ cdef inline uint64_t weighed(const Field *field, uint64_t a) noexcept nogil:
     return linkoracle_times(a, field.weight, field.ratio, field.prime)
 
 
+cdef inline uint64_t weighed_often(const Field *field, uint64_t a, int vertices) noexcept nogil:
+    """Multiply a number by the weights of some vertices."""
+    cdef int k
+    for k in range(vertices):
+        a = weighed(field, a)
+    return a
+
+
 cdef inline void add_to(
     uint64_t prime, uint64_t *totals, const uint64_t *numbers, size_t count
 ) noexcept nogil:
@@ -810,6 +830,33 @@ cdef inline void add_moved(
 # Nothing else changes, and sources of joins are only read. So the order of words does not matter,
 # and a step needs no second array. In the first column, the corner ``s`` takes the old number of
 # ``.s``.
+#
+# **Honeycombs** are lines of vertices from one side to the other, with a *link* between neighbours
+# at every second vertex. A place is the edge of a line that is reached. The link of lines c - 1 and
+# c has a vertex at each end, and a path that comes in on one line leaves on it, or by the link on
+# the other one. There are no corners: the number of
+#
+# * ``p..s`` is the old one, times the weights of both vertices, plus those of all joins,
+# * ``p()s`` is the old one plus the old one of ``p..s``,
+# * ``p.xs`` is the old one, times the weight of the other vertex, plus the old one of ``px.s``,
+# * ``px.s`` is the old one, times that weight, plus the old one of ``p.xs``.
+#
+# Both outer lines have one more vertex between two links: its weight counts if the line is empty.
+#
+# **Cylinders** have one more place, at the end: the edge from the last vertex of a row around to the
+# first. The last vertex is decided by a usual step and by one that *closes* the row, where its path
+# to the right joins the one of this edge: the number of
+#
+# * ``p..s`` is the old one plus those of all joins,
+# * ``px.s`` is the old one plus that of the corner ``pxs``.
+#
+# All words with the last place chosen then are as if they had the number 0.
+
+cdef enum Way:
+    SQUARES  # a vertex for each column
+    LINKS  # a link of two lines of a honeycomb for every second column
+    CLOSING  # the end of a row around a cylinder
+
 
 cdef struct RowPass:
     Field field
@@ -817,6 +864,8 @@ cdef struct RowPass:
     uint64_t *corners
     uint64_t *answer  # solutions so far
     bint loop  # whether a cycle is a solution
+    Way way
+    int outer  # for LINKS: vertices of an outer line since its last link
     int depth  # most open ends at once so far: deeper words have the number 0
     int first  # the first column of the steps
     int last  # one more than the last column
@@ -855,10 +904,23 @@ cdef inline int64_t accepted_at(Ranking *r, const RowPass *w, int column) noexce
     return r.lefts[0].base + entry if entry >= 0 else -1
 
 
+cdef inline int since_left(const RowPass *w, int column) noexcept nogil:
+    """Return the vertices of the line to the left of a link since its last link."""
+    return w.outer if column == 1 else 0
+
+
+cdef inline int since_right(const Ranking *r, const RowPass *w, int column) noexcept nogil:
+    """Return the vertices of the line to the right of a link since its last link."""
+    return w.outer if column == r.width - 1 else 0
+
+
 cdef inline void accept(Ranking *r, RowPass *w, int column) noexcept nogil:
     """Weigh the solutions so far, which leave out this vertex; add those that end here."""
     cdef int64_t place = accepted_at(r, w, column)
-    w.answer[0] = weighed(&w.field, w.answer[0])
+    cdef int vertices = 1 if w.way == SQUARES else 0
+    if w.way == LINKS:
+        vertices = 2 + since_left(w, column) + since_right(r, w, column)
+    w.answer[0] = weighed_often(&w.field, w.answer[0], vertices)
     if place >= 0:
         w.answer[0] = plus(&w.field, w.answer[0], w.words[place])
 
@@ -883,6 +945,30 @@ cdef inline void enter_vertex(
     corner[0] = before
 
 
+cdef inline void begin_at_link(
+    const Field *field, uint64_t *empty, uint64_t *begun, int since
+) noexcept nogil:
+    """Update ``p..s`` and ``p()s``, except for joins."""
+    cdef uint64_t before = weighed_often(field, empty[0], since)
+    begun[0] = plus(field, begun[0], before)
+    empty[0] = weighed_often(field, before, 2)
+
+
+cdef inline void enter_link(
+    const Field *field, uint64_t *above, uint64_t *beside, int since_beside, int since_above
+) noexcept nogil:
+    """Update ``p.xs`` and ``px.s``."""
+    cdef uint64_t right = weighed_often(field, above[0], since_beside)
+    cdef uint64_t left = weighed_often(field, beside[0], since_above)
+    above[0] = plus(field, weighed(field, right), left)
+    beside[0] = plus(field, weighed(field, left), right)
+
+
+cdef inline bint has_step(const RowPass *w, int column) noexcept nogil:
+    """Return whether there is a step in a column."""
+    return w.way != LINKS or (column - w.first) % 2 == 0
+
+
 # -- up to the middle --
 
 
@@ -895,6 +981,8 @@ cdef inline bint step_starts(
     cdef const uint32_t *item
     cdef size_t k
     for column in range(w.first, min(w.last, r.cut + 1)):
+        if not has_step(w, column):
+            continue
         if first == 0:
             accept(r, w, column)
         for change in range(CHANGES):
@@ -904,13 +992,28 @@ cdef inline bint step_starts(
                 if watch_stops(watch) or w.stopped[0]:
                     return False
                 if r.lefts[item[0] // SYMBOLS].depth <= w.depth:
-                    step_start(r, m, w, change, item, first, last)
+                    step_start(r, m, w, column, change, item, first, last)
                 item += 3
     return True
 
 
+cdef inline void step_links(
+    const Field *field, uint64_t *words, uint64_t *other, size_t count, int change, int beside,
+    int above,
+) noexcept nogil:
+    """Take the step of a link for rows of right halves."""
+    cdef size_t k
+    if change == PASSING:
+        for k in range(count):
+            enter_link(field, words + k, other + k, beside, above)
+    else:
+        for k in range(count):
+            begin_at_link(field, words + k, other + k, beside + above)
+
+
 cdef inline void step_start(
-    Ranking *r, Moves *m, RowPass *w, int change, const uint32_t *item, uint64_t first, uint64_t last
+    Ranking *r, Moves *m, RowPass *w, int column, int change, const uint32_t *item, uint64_t first,
+    uint64_t last,
 ) noexcept nogil:
     """Take one step for all words that begin with a start."""
     # On the stack, so that the compiler sees that no store changes it.
@@ -930,6 +1033,12 @@ cdef inline void step_start(
         return
     words += rights.first
     other += rights.first
+    if w.way == LINKS:
+        step_links(
+            &field, words, other, rights.count, change, since_left(w, column),
+            since_right(r, w, column),
+        )
+        return
     corners = w.corners + r.lefts[item[2]].corner + rights.first
     if change == PASSING:
         for k in range(rights.count):
@@ -956,6 +1065,8 @@ cdef inline bint step_ends(
     if not last >> r.cut:
         end = r.left.starts[last]
     for column in range(max(w.first, r.cut + 1), w.last):
+        if not has_step(w, column):
+            continue
         if first == 0:
             accept(r, w, column)
         for left in range(begin, end):
@@ -976,11 +1087,17 @@ cdef inline void step_row(
     cdef uint64_t *other
     cdef uint64_t *corners = w.corners + left.corner
     cdef size_t where = <size_t>(column - r.cut) * r.states + left.state, k, source
+    cdef int beside = since_left(w, column), above = since_right(r, w, column)
     cdef const NumberList *moves = &m.ends[EMPTY][where]
     cdef const uint32_t *item = moves.items
-    for k in range(moves.count // 3):
-        begin_path(&field, row + item[0], row + item[1], corners + item[2])
-        item += 3
+    if w.way == SQUARES:
+        for k in range(moves.count // 3):
+            begin_path(&field, row + item[0], row + item[1], corners + item[2])
+            item += 3
+    elif w.way == LINKS:
+        for k in range(moves.count // 3):
+            begin_at_link(&field, row + item[0], row + item[1], beside + above)
+            item += 3
     moves = &m.ends[JOINED][where]
     item = moves.items
     for k in range(moves.count // 2):
@@ -988,9 +1105,18 @@ cdef inline void step_row(
         item += 2
     moves = &m.ends[PASSING][where]
     item = moves.items
-    for k in range(moves.count // 3):
-        enter_vertex(&field, row + item[0], row + item[1], corners + item[2])
-        item += 3
+    if w.way == SQUARES:
+        for k in range(moves.count // 3):
+            enter_vertex(&field, row + item[0], row + item[1], corners + item[2])
+            item += 3
+    elif w.way == LINKS:
+        for k in range(moves.count // 3):
+            enter_link(&field, row + item[0], row + item[1], beside, above)
+            item += 3
+    else:
+        for k in range(moves.count // 3):
+            row[item[1]] = plus(&field, row[item[1]], corners[item[2]])
+            item += 3
     for source in range(m.other_starts[number], m.other_starts[number + 1], 2):
         other = w.words + r.lefts[m.others.items[source]].base
         moves = shared_by(m, r, column, m.others.items[source + 1], left.state)
@@ -1000,6 +1126,76 @@ cdef inline void step_row(
             item += 2
 
 
+# ---- Turns ---------------------------------------------------------------------------------------
+#
+# Decide whether the first vertex of a row around a cylinder has its edge to the last one.
+#
+# That edge is the last place. A path from above may take it, and leaves the first place empty; a
+# path may begin with it, and goes on down or to the right. So each word with a last place comes
+# from one without, or from none. The other cases are a usual step of these.
+
+cdef enum:
+    NOWHERE = 0xFFFFFFFF  # the source of a word that has none
+
+
+cdef struct Turns:
+    uint32_t *pairs  # target, source
+    size_t count
+
+
+cdef inline uint64_t before_turn(uint64_t code, int last) noexcept nogil:
+    """Return the source of a word whose last place is a right end; ``code`` itself if none."""
+    cdef int depth = 0, place = last, symbol
+    while True:
+        place -= 1
+        symbol = symbol_at(code, place)
+        if symbol == OPEN and depth == 0:
+            break
+        depth += (symbol == CLOSE) - (symbol == OPEN)
+    if place == 0:
+        return put(put(code, 0, NONE), last, NONE)
+    if symbol_at(code, 0) != NONE:
+        return code
+    return put(put(put(code, 0, OPEN), place, CLOSE), last, NONE)
+
+
+cdef inline bint turns_open(Turns *t, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:
+    """List all words with a last place; False if stopped or without memory."""
+    cdef int64_t number, index, place = 0, source
+    cdef int symbol, state, last = r.width - 1
+    cdef uint64_t support, code, before
+    t.pairs = <uint32_t *>arena_take(arena, 2 * r.num_words, sizeof(uint32_t))
+    if t.pairs == NULL:
+        return False
+    for number in range(r.num_lefts):
+        for symbol in range(SYMBOLS):
+            state = follow(&r.right, r.lefts[number].state, symbol)
+            if state < 0:
+                continue
+            for support in range(<uint64_t>1 << r.right.length):
+                if watch_stops(watch):
+                    return False
+                for index in range(tails_of(&r.right, bits_set(support), state)):
+                    if support >> (r.right.length - 1):
+                        code = put(r.lefts[number].code, r.cut, symbol)
+                        code |= unrank(&r.right, state, support, index) << (2 * r.cut + 2)
+                        before = before_turn(code, last)
+                        source = NOWHERE if before == code else rank_of_word(r, before)
+                        t.pairs[2 * t.count] = <uint32_t>place
+                        t.pairs[2 * t.count + 1] = <uint32_t>source
+                        t.count += 1
+                    place += 1
+    return True
+
+
+cdef inline void turn_words(const Turns *t, uint64_t *words) noexcept nogil:
+    cdef size_t k
+    cdef const uint32_t *pair = t.pairs
+    for k in range(t.count):
+        words[pair[0]] = words[pair[1]] if pair[1] != NOWHERE else 0
+        pair += 2
+
+
 # ---- Terminals -----------------------------------------------------------------------------------
 #
 # Decide the vertex of a terminal: each word gets one label more.
@@ -1007,16 +1203,6 @@ cdef inline void step_row(
 # Exactly one edge ends there. If no path comes in, the path leaves to the right or down. Both are
 # the same place before the next vertex, which gets a label. If a path comes in, it ends there, and
 # its other end becomes a label. If a label comes in, its path joins the two terminals.
-
-cdef inline int64_t rank_of_word(Ranking *r, uint64_t code) noexcept nogil:
-    """Return the index of the number of a word, or -1 if it is invalid."""
-    cdef int places = 2 * r.cut + 2
-    cdef int64_t start = rank_of_start(r, code & ((<uint64_t>1 << places) - 1)), rank
-    if start < 0:
-        return -1
-    rank = rank_of(&r.right, state_of_start(r, start), code >> places)
-    return base_of_start(r, start) + rank if rank >= 0 else -1
-
 
 cdef inline void give(
     Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
@@ -1126,6 +1312,11 @@ cdef inline void accept_label(Ranking *r, RowPass *w) noexcept nogil:
 #: Most places of a word; more do not fit into its code.
 PLACES: int = MOST_PLACES
 
+#: The ways to take steps: see `Ranks.step`.
+AT_VERTICES: int = SQUARES
+AT_LINKS: int = LINKS
+AROUND: int = CLOSING
+
 
 #: Whole numbers below 2^64, in one dimension.
 Numbers: TypeAlias = "memoryview[int]"
@@ -1155,6 +1346,7 @@ cdef class Ranks:
     cdef Arena arena
     cdef Ranking ranking
     cdef Moves moves
+    cdef Turns turns
     cdef bint stopped
 
     def __cinit__(self):
@@ -1199,6 +1391,11 @@ cdef class Ranks:
     def corners(self) -> int:
         """The number of words of one place less."""
         return self.ranking.num_corners
+
+    @property
+    def without_last(self) -> int:
+        """The support of the first right half whose last place is not empty."""
+        return 1 << self.ranking.right.length - 1
 
     def sizes(self, bint ends) -> list[int]:
         """Return the number of words by the support of the right half, or of the left (``ends``)."""
@@ -1247,12 +1444,16 @@ cdef class Ranks:
         bint loop,
         int depth,
         object deadline: Deadline,
+        int way = SQUARES,
+        int outer = 0,
     ) -> None:
         """Take the steps in columns from ``column`` to before ``until`` that belong here.
 
         Without ``ends``, take those up to the middle, for right halves with a support in
         ``range(first, last)``; with ``ends`` those beyond, for left halves. With ``loop`` a cycle
-        is a solution. ``depth`` bounds the open ends in words whose number is not 0. Raises
+        is a solution. ``depth`` bounds the open ends in words whose number is not 0. ``way`` is
+        `AT_VERTICES`, `AT_LINKS`, with every second column from ``column`` on and ``outer``
+        vertices since the last link of an outer line, or `AROUND`, of the last column only. Raises
         `SearchTimeout` or the error of a signal handler; then the numbers are invalid. Ends early
         after `stop`.
         """
@@ -1263,8 +1464,13 @@ cdef class Ranks:
             raise ValueError("expected a range of supports")
         if not 0 <= column <= until <= self.ranking.width:
             raise ValueError("expected columns of the frontier")
+        if not SQUARES <= way <= CLOSING or way == LINKS and column == 0:
+            raise ValueError("expected a way to take steps")
+        if way == CLOSING and column + 1 < self.ranking.width:
+            raise ValueError("expected the last column")
         self.begin(&w, numbers)
         w.loop, w.depth, w.first, w.last = loop, depth, column, until
+        w.way, w.outer = <Way>way, outer
         watch_start(&watch, deadline.seconds, 16)
         with nogil:
             if ends:
@@ -1272,6 +1478,31 @@ cdef class Ranks:
             else:
                 step_starts(&self.ranking, &self.moves, &w, first, last, &watch)
         watch_raise(&watch, deadline)
+
+    def turn(self, object numbers: PassNumbers, *, object deadline: Deadline) -> None:
+        """Begin a row around a cylinder: give each word with a last place the number of its source.
+
+        Corners get the number 0. Then take the step in the first column only for right halves
+        before `without_last`. Raises like `step`.
+        """
+        cdef RowPass w
+        cdef StopToken watch
+        cdef bint fits = True
+        if self.ranking.labels or self.ranking.num_words >= NOWHERE:
+            raise ValueError("expected words without labels, fewer than 2**32")
+        self.begin(&w, numbers)
+        watch_start(&watch, deadline.seconds, 64)
+        with nogil:
+            if self.turns.pairs == NULL:
+                fits = turns_open(&self.turns, &self.arena, &self.ranking, &watch)
+            if fits:
+                memset(w.corners, 0, self.ranking.num_corners * sizeof(uint64_t))
+                turn_words(&self.turns, w.words)
+        if not fits:
+            self.turns.pairs, self.turns.count = NULL, 0
+        watch_raise(&watch, deadline)
+        if not fits:
+            arena_error(&self.arena, "the tables of a pass")
 
     def meet(
         self,
@@ -1320,6 +1551,7 @@ cdef class Ranks:
             raise ValueError("expected one number for the answer")
         if not 2 <= prime < <uint64_t>1 << 62 or weight >= prime:
             raise ValueError("expected a prime below 2**62, and a weight below that")
+        w.way, w.outer = SQUARES, 0
         w.field.prime, w.field.weight = prime, weight
         w.field.ratio = (int(weight) << 64) // int(prime)
         w.words, w.corners, w.answer = &words[0], &corners[0], &answer[0]

@@ -1,8 +1,9 @@
 """The number of solutions of each length on a blank board, from passes with several weights.
 
 A pass with weight x gives the value at x of a polynomial: the sum, over all solutions, of x to the
-power of their number of unused vertices. These numbers are all even or all odd, because the lattice
-is bipartite. So values at some x**2 determine the polynomial.
+power of their number of unused vertices. These numbers are all even or all odd if the board is
+bipartite, as all are but cylinders with an odd number of vertices around. So values at some x**2
+determine the polynomial; on these cylinders, values at some x.
 
 There are few short solutions (`bounds.most_of_length`), so few primes suffice for their numbers.
 They are subtracted from the values modulo the other primes, so that fewer values are needed.
@@ -17,7 +18,7 @@ from collections.abc import Mapping
 from functools import partial
 from itertools import chain, count, islice
 
-from linkoracle.frontier.blank.board import BlankBoard, most_of_length, most_solutions
+from linkoracle.frontier.blank.board import BlankBoard, most_of_length
 from linkoracle.frontier.blank.counting import (
     CountPlan,
     Residue,
@@ -65,25 +66,25 @@ def value_at(board: BlankBoard, weight: int) -> CountPlan[int]:
 
 def _left_out(board: BlankBoard) -> range:
     """Return the possible numbers of unused vertices of solutions."""
-    every = board.height * board.width
     if board.cover:
         return range(1)
     # A loop has as many vertices as edges, a path one more.
-    shortest = 4
+    shortest = board.shortest_loop
     if board.ends:
         shortest = 1 + sum(abs(a - b) for a, b in zip(*board.ends, strict=True))
-    return range((every - shortest) % 2, every - shortest + 1, 2)
+    most, step = board.vertices - shortest, board.period
+    return range(most % step, most + 1, step)
 
 
 def _length(board: BlankBoard, left_out: int) -> int:
     """Return the number of edges of a solution with this number of unused vertices."""
-    return board.height * board.width - left_out - bool(board.ends)
+    return board.vertices - left_out - bool(board.ends)
 
 
 def _bounds(board: BlankBoard) -> list[int]:
     """Return an upper bound for the number of solutions for each of `_left_out`."""
     sides, loop = (board.height, board.width), not board.ends
-    every = most_solutions(*sides, cover=board.cover, ends=board.ends)
+    every = board.most_solutions
     return [
         min(every, most_of_length(*sides, _length(board, vertices), loop=loop))
         for vertices in _left_out(board)
@@ -95,7 +96,8 @@ class _Lengths:
 
     def __init__(self, board: BlankBoard, values: Mapping[int, int]) -> None:
         self._board, self._values = board, values
-        #: In increasing order: the count of each is the coefficient of the next power of x**2.
+        #: In increasing order: the count of each is the coefficient of the next power of x**2
+        #: (or x).
         self._left_out = _left_out(board)
         bounds = [
             min([bound, *(value // weight**vertices for weight, value in values.items())])
@@ -145,7 +147,7 @@ class _Lengths:
                     weight, -odd, prime
                 )
                 open_values.append(rest % prime)
-            places = [weight * weight for weight in weights]
+            places = [weight**self._board.period for weight in weights]
             for power, residue in enumerate(polynomial_through(places, open_values, prime)):
                 numbers[power] = with_residue(numbers[power], product, residue, prime)
             product *= prime

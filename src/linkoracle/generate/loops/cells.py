@@ -424,7 +424,9 @@ def reduced(
                 high = to
             if high is None or high > at + 1:
                 continue
-        for cell in turns[at] if puzzle.unknown is not None else ():
+        # A number may go where its cell stays closed.
+        weakens = puzzle.avoids_clues and puzzle.unknown is not None
+        for cell in turns[at] if weakens else ():
             if clues[cell] != puzzle.unknown:
                 fewer = puzzle.with_clues({cell: puzzle.unknown})
                 puzzle = fewer if fits(fewer, (cell, puzzle.unknown)) else puzzle

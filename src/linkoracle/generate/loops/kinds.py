@@ -31,11 +31,13 @@ from linkoracle.generate.request import (
     board_option,
     check_even,
     checked_board,
+    is_made,
+    makers,
     symmetry_of,
     tries_of,
+    visits_all,
 )
 from linkoracle.kinds import (
-    KINDS,
     Another,
     CellLoop,
     CellPath,
@@ -47,18 +49,6 @@ from linkoracle.kinds import (
     alternatives,
     kind_named,
 )
-
-
-def makers() -> list[str]:
-    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
-    return list(filter(is_made, KINDS))
-
-
-def is_made(kind: str) -> bool:
-    """Return whether `puzzle` makes this kind. Loads no other module than that of the kind."""
-    if kind not in KINDS:
-        return False
-    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
 
 
 def face_maker_of(kind: type[Puzzle]) -> FaceMaker | None:
@@ -79,11 +69,6 @@ def chooses_places(kind: type[Puzzle]) -> bool:
         and issubclass(kind, CellLoop)
         and not (kind.every_cell or getattr(kind, "region_clues", False))
     )
-
-
-def visits_all(kind: type[Puzzle]) -> bool:
-    """Return whether the generator of a kind draws a loop through every cell, or dot."""
-    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.variants
 
 
 #: Default number of attempts for a puzzle, and the most cells of a board.

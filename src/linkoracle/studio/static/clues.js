@@ -9,7 +9,7 @@ const DIGIT = /^\d$/;
 export const DIRECTIONS = {ArrowUp: "n", ArrowRight: "e", ArrowDown: "s", ArrowLeft: "w"};
 const FACES = {n: "↑", e: "→", s: "↓", w: "←"};
 // Names of figures for screen readers, by look and text.
-const NAMES = {white: "White", black: "Black", grey: "Closed", filled: "Filled"};
+const NAMES = {white: "White", black: "Black", either: "Either", grey: "Closed", filled: "Filled"};
 
 export const CELL = 40;
 const PEARL = 0.4 * CELL;
@@ -144,7 +144,7 @@ export function drawFigures(figures, {middle: [x, y], outline, room = 1}, below,
   const on = paint === undefined ? "bare" : `on-${paint || "grey"}`;
   for (const [look, text] of figures) {
     if (["filled", "grey", "shaded"].includes(look)) ground(look, text, x, y, outline, below);
-    else if (["white", "black"].includes(look)) circle(look, text, x, y, 1, text ? above : below);
+    else if (["white", "black", "either"].includes(look)) circle(look, text, x, y, 1, text ? above : below);
     else if (look === "label") circle("white", text, x, y, Math.min(1, CIRCLES * room), above);
     else if (look === "arrow") arrow(text, x, y, on, above);
     else words(text, x, y, 22 * Math.min(1, TEXTS * room), on, above);
