@@ -93,7 +93,7 @@ def shape_of(kind: str, size: int, cols: int | None) -> tuple[int, int]:
 
 #: The sizes at which labels are tried. A label reached at the first or the last one is offered on
 #: smaller and larger boards, too.
-SIZES = (6, 8, 10)
+SIZES = (6, 10)
 
 
 def reached(kind: str, seeds: int, seconds: float) -> dict[str, list[int | None]]:
