@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from linkoracle import deduce
 from linkoracle import generate as library
 from linkoracle.board import LinkModel, Solution
-from linkoracle.core import Closing, Deadline, PuzzleError, checked_int, exports
+from linkoracle.core import COMPILED, Closing, Deadline, PuzzleError, checked_int, exports
 from linkoracle.engines import Clue, CountResult, Engine, Oracle, Verdict
 from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard
@@ -23,11 +23,13 @@ from linkoracle.session.clues import Cell
 from linkoracle.session.forced import Forced, Sides, forced
 from linkoracle.session.hints import (
     NO_MARKS,
+    SHARE,
     Hint,
     Marks,
     Wrong,
     contradicting_marks,
     hint_of_wrong,
+    implied_hint,
     next_hint,
     records_visits,
     wrong_marks,
@@ -328,6 +330,16 @@ class Session(Closing):
         verdict = self.ask(free, timeout=deadline.left)
         if wrong := self._wrong(puzzle, marks, verdict, deadline):
             return hint_of_wrong(puzzle, wrong)
+        if not COMPILED:
+            if not verdict.unique:
+                return None
+            only, limit = verdict.solutions[0], deadline.after(SHARE)
+            return implied_hint(
+                puzzle,
+                marks,
+                only,
+                lambda edges: self.core({**free, **edges}, timeout=limit.left),
+            )
         return next_hint(
             puzzle,
             marks,
