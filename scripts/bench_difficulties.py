@@ -91,9 +91,9 @@ def shape_of(kind: str, size: int, cols: int | None) -> tuple[int, int]:
     return size, cols or size
 
 
-#: The sizes at which labels are tried. A label reached at the first or the last one is offered on
-#: smaller and larger boards, too.
-SIZES = (6, 10)
+#: The sizes at which labels are tried. A label reached at the last one is offered on larger boards,
+#: too; one reached at the first from `FEWEST` cells on, if it is not the easiest.
+SIZES, FEWEST = (6, 10), 25
 
 
 def reached(kind: str, seeds: int, seconds: float) -> dict[str, list[int | None]]:
@@ -113,7 +113,7 @@ def reached(kind: str, seeds: int, seconds: float) -> dict[str, list[int | None]
         first, last = longest(good)
         cells = [rows * cols for rows, cols in shapes]
         found[label] = [
-            1 if first == 0 else cells[first],
+            cells[first] if first else 1 if label == LABELS[0] else FEWEST,
             None if last == len(cells) - 1 else cells[last],
         ]
     return found
