@@ -61,9 +61,10 @@ def drawn(puzzle, spaces=(0, 0, 0, 0)):
     for (row, col), clue in puzzle.clue_cells():
         at = number(row, col, puzzle.cols, spaces)
         word = puzzle.symbols.get(clue) or str(clue)
-        if word[0] in "wb":
-            parts["symbol"][at] = [1 + (word[0] == "b"), "circle_L", 1]
-        if text := word.strip("wb"):
+        circled = puzzle.words is not None and word[0] in "wb?"
+        if circled:
+            parts["symbol"][at] = [1 + "wb?".index(word[0]), "circle_L", 1]
+        if text := word.strip("wb?") if circled else word:
             parts["number"][at] = [text, 1, "1"]
     return parts
 
@@ -90,6 +91,21 @@ def test_other_kinds_of_penpa():
     for puzzle in (Masyu(["w.b", ".w."]), Numberlink([[12, None, 3], [3, None, 12]])):
         assert read(penpa(drawn(puzzle), 2, 3, [puzzle.kind])) == puzzle
         assert read(penpa(drawn(puzzle), 2, 3), kind=puzzle.kind) == puzzle
+    pearls = Masyu(["?.w", "...", "b.?"])
+    assert read(penpa(drawn(pearls), 3, 3, ["masyu"])) == pearls
+    grey = KINDS["shingoki"].from_grid([["?3", None], [None, "?"]])
+    assert read(penpa(drawn(grey), 2, 2, ["shingoki"])) == grey
+    tags = {
+        "simple loop": "simpleloop",
+        "Country Road": "countryroad",
+        "detour": "detour",
+        "regional yajilin": "regionalyajilin",
+        "dotchi-loop": "dotchiloop",
+        "double back": "doubleback",
+        "yajilin-regions": "regionalyajilin",
+    }
+    for tag, kind in tags.items():
+        assert read(penpa({}, 3, 3, [tag])).kind == kind
     circles = KINDS["balanceloop"].from_grid([["w3", None], [None, "b"]])
     assert read(penpa(drawn(circles), 2, 2, ["balanceloop"])) == circles
     arrows = {"number": {number(1, 0, 3): ["2_0", 1, "2"], number(0, 2, 3): ["1_3", 1, "2"]}}

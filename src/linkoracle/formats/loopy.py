@@ -42,63 +42,67 @@ _NO_EARS = "0"
 
 
 def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
-    """Read the game ID on line ``index`` (from 0); return the puzzle and the next index."""
+    """Read the game ID or the saved game on line ``index`` (from 0); return also the next index."""
     line = index + 1
+    found = _LINE.match(document.lines[index])
+    assert found is not None
+    text, start, rest = found[1], found.start(1), found[2]
+    if text.startswith("SAVEFILE:"):
+        game, place, end = _saved(document, index)
+        return [_game(document, line, game, place)], end
+    if rest and not rest.startswith("#"):
+        reason = f"expected nothing after a game ID, found {quoted(rest)}"
+        raise document.error(reason, line, found.start(2) + 1)
+    return [_game(document, line, text, lambda at: (line, start + at + 1))], line
+
+
+#: The place of a character of a game ID.
+PlaceOf = Callable[[int], doc.Place]
+
+
+def _game(document: doc.Document, line: int, text: str, place: PlaceOf) -> doc.Entry:
+    """Return the puzzle of a game ID that begins on a line."""
 
     def fail(reason: str, at: int) -> FormatError:
         return document.error(reason, *place(at))
 
-    found = _LINE.match(document.lines[index])
-    assert found is not None
-    text, start, rest = found[1], found.start(1), found[2]
-    end_index = line
-
-    def place(at: int) -> doc.Place:
-        return line, at + 1
-
-    if text.startswith("SAVEFILE:"):
-        text, place, end_index = _saved(document, index)
-        start, rest = 0, ""
-    if rest and not rest.startswith("#"):
-        raise fail(f"expected nothing after a game ID, found {quoted(rest)}", found.start(2))
     parameters = _PARAMETERS.match(text)
     end = parameters.end() if parameters else 0
     if parameters is None or text[end : end + 1] not in (":", "#"):
-        raise fail(f"expected a game ID like '5x5t0:...', found {quoted(text)}", start + end)
+        raise fail(f"expected a game ID like '5x5t0:...', found {quoted(text)}", end)
+    cols = int(parameters["width"])
+    rows = int(parameters["height"] or cols)
     if parameters["type"] is None and _PEARLS.fullmatch(text, end + 1):
         kind = doc.decide_kind(document, "masyu", line)
-        cols = int(parameters["width"])
-        rows = int(parameters["height"] or cols)
-        doc.checked_size(document, rows, cols, *place(start))
-        pearls, at = decode(text[end + 1 :], start + end + 1, rows * cols, _PEARL_CODING, fail)
-        squares = [pearls[first : first + cols] for first in range(0, rows * cols, cols)]
-        pearl = doc.Draft(document, line, kind)
-        return [pearl.of_grid(squares, lambda row, col: place(at[row * cols + col]))], end_index
+        doc.checked_size(document, rows, cols, *place(0))
+        cells, at = decode(text[end + 1 :], end + 1, rows * cols, _PEARL_CODING, fail)
+        grid = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
+        draft = doc.Draft(document, line, kind)
+        return draft.of_grid(grid, lambda row, col: place(at[row * cols + col]))
     kind = doc.decide_kind(document, kind_of_format("loopy"), line)
-    grid = _OF_TYPE.get(int(parameters["type"] or 0))
-    if grid is None:
+    tiling = _OF_TYPE.get(int(parameters["type"] or 0))
+    if tiling is None:
         most = max(_OF_TYPE)
         reason = f"expected a grid from 't0' to 't{most}' in a game ID"
-        raise fail(f"{reason}, found 't{parameters['type']}'", start + parameters.start("type"))
+        raise fail(f"{reason}, found 't{parameters['type']}'", parameters.start("type"))
     if text[end] == "#":
         raise fail(
             "expected a game ID with the clues after ':', found a random seed after '#'"
             " (open it in Loopy and copy the game ID by description)",
-            start + end,
+            end,
         )
-    cols = int(parameters["width"])
-    rows = int(parameters["height"] or cols)
-    doc.checked_size(document, rows, cols, *place(start))
+    doc.checked_size(document, rows, cols, *place(0))
     if rows * cols > _MOST_CELLS * (len(text) - end):
         reason = f"expected clues of {rows}x{cols} cells, found {len(text) - end - 1} characters"
-        raise fail(reason, start + end + 1)
-    board, cells = _board(grid, rows, cols, _Text(text[end + 1 :], start + end + 1), fail)
-    clues, origins = decode(*cells, board.num_faces, _CODING, fail)
-    draft = doc.Draft(document, line, kind)
-    return [on_board(draft, board, clues, lambda face: place(origins[face]))], end_index
+        raise fail(reason, end + 1)
+    board, found = _board(tiling, rows, cols, _Text(text[end + 1 :], end + 1), fail)
+    clues, origins = decode(*found, board.num_faces, _CODING, fail)
+    return on_board(
+        doc.Draft(document, line, kind), board, clues, lambda face: place(origins[face])
+    )
 
 
-def _saved(document: doc.Document, index: int) -> tuple[str, Callable[[int], doc.Place], int]:
+def _saved(document: doc.Document, index: int) -> tuple[str, PlaceOf, int]:
     """Return the game ID in a saved game, the places of its characters, and the index after it."""
     held: dict[str, tuple[str, int, int]] = {}
     end = index

@@ -39,7 +39,8 @@ _UNREADABLE = "expected a link of Penpa-Edit, found one that cannot be read"
 _MOST = 4_000_000
 #: The number of empty rows and columns on each side of any board.
 _MARGIN = 2
-_CIRCLES = {1: "w", 2: "b"}
+#: Circles by their style: white, black, and two that are grey.
+_CIRCLES = {1: "w", 2: "b", 3: "?", 5: "?"}
 #: The colours of filled cells: dark grey, grey, black.
 _FILLED = (1, 3, 4)
 #: Directions by their digits.
@@ -79,9 +80,13 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
         return document.error(reason, line, 1)
 
     drawn = _drawn(document.lines[index], fail)
-    found = (stated_by(tag) for tag in drawn.tags if tag not in KINDS)
+    # Tags are names such as "simple loop" and "dotchi-loop", or those of pzpr.
+    plain = [re.sub("[ -]", "", tag) for tag in drawn.tags]
+    found = (
+        stated_by(tag) for tag, name in zip(drawn.tags, plain, strict=True) if name not in KINDS
+    )
     names = [
-        *(tag for tag in drawn.tags if tag in KINDS),
+        *(name for name in plain if name in KINDS),
         *(one[0].kind for one in found if one is not None),
     ]
     stated = names[0] if len(names) == 1 else None
@@ -166,7 +171,7 @@ def _words(
     """Yield cells and the parts of words drawn in them: w, b, 3, n, *."""
     for number, (look, name, _) in drawn.parts.get("symbol", {}).items():
         if not str(name).startswith("circle") or look not in _CIRCLES:
-            raise fail(f"expected white and black circles, found {quoted(str(name))}")
+            raise fail(f"expected white, black and grey circles, found {quoted(str(name))}")
         yield drawn.cell(number), _CIRCLES[look]
     for number, (text, *_) in drawn.parts.get("number", {}).items():
         value, _, arrow = str(text).partition("_")

@@ -318,6 +318,7 @@ class Draft:
 _JSON = re.compile(r"[{\[]")
 _PENPA = re.compile(r"(?:\S*[#?&])?m=(?:edit|solve)&p=|\S*penpa\S*[#?&]p=")
 _SUDOKUPAD = re.compile(r"\S*(?:/|puzzleid=)(?:scl|ctc)[A-Za-z0-9+/=%_-]{8}")
+_PZPR_FILE = re.compile(r"(?:[^\s#]*\?)?(?:\w+=\w*&)*pzprv3(?:\.\d)?(?:\s*$|/|%2[Ff])", re.ASCII)
 _PZPR = re.compile(
     r"[A-Za-z][A-Za-z0-9+.-]*://|[^\s#]*\?(?:\w+=\w*&)*(?:[mp]\+)?(?:v:)?\w+(?:/|%2[Ff])"
     r"|(?:[mp]\+)?[a-z][a-z0-9]*(?:_edit|_play)?/(?:[^/\s]*/)?\d+/\d+(?:/|\s|$)"
@@ -392,6 +393,12 @@ FORMATS: dict[str, Format] = {
             "sudokupad",
             "a link of SudokuPad with its puzzle, read only",
             *("sudokupad", _SUDOKUPAD),
+            writer=None,
+        ),
+        Format(
+            "pzpr-file",
+            "a file that pzpr saves, or a URL that holds one, read only",
+            *("pzpr_files", _PZPR_FILE),
             writer=None,
         ),
         _on_one_line("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR),

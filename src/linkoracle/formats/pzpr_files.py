@@ -1,0 +1,189 @@
+"""Files of pzpr.js (``pzprv3``), and URLs that hold such a file: the board, without the answer.
+
+Lines, or parts between slashes, hold the version, the name of the puzzle, rows and columns, flags
+if any, the regions, and the cells. What follows is the answer of a player. Source: ``FileData.js``
+of https://github.com/robx/pzprjs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+from urllib.parse import unquote
+
+from linkoracle.core import FormatError, alternatives, quoted
+from linkoracle.formats import reading as doc
+from linkoracle.formats.pzpr import neighbours, stated_by
+from linkoracle.kinds import KINDS, RegionPuzzle, regions_within
+
+#: A part of a file, and its place.
+Part = tuple[str, doc.Place]
+
+_HEAD = re.compile(r"pzprv3(?:\.(\d))?", re.ASCII)
+#: A line of flags; a Country Road has words, or an empty line.
+_FLAGS = re.compile("[a-z_,]*")
+_WORDS = {"country_empty": "e"}
+#: The lines above the flags.
+_ABOVE = 4
+#: Directions by their digits, and colours of castle walls.
+_ARROWS, _SIDES = " nswe", ("", "o", "x")
+
+
+def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
+    """Read the file or the URL at line ``index`` (from 0); return also the next index."""
+    end = index + 1
+    if _HEAD.fullmatch(document.lines[index].strip(" \t")):
+        while end < len(document.lines) and (
+            document.lines[end].strip(" \t") or end == index + _ABOVE
+        ):
+            end += 1
+        lines = range(index, end)
+        parts = [(document.lines[at].strip(" \t"), (at + 1, 1)) for at in lines]
+    else:
+        text = document.lines[index]
+        start = text.index("pzprv3")
+        words = unquote(re.split(r"[ \t]*#", text[start:])[0]).split("/")
+        parts = [(word.strip(" \t"), (index + 1, start + 1)) for word in words]
+    return [_Reader(document, index + 1, parts).entry()], end
+
+
+class _Reader:
+    """Takes the parts of a file one after the other."""
+
+    def __init__(self, document: doc.Document, line: int, parts: list[Part]) -> None:
+        self.document, self.line = document, line
+        self.parts = iter(parts)
+        self.last = parts[-1][1]
+
+    def fail(self, reason: str, place: doc.Place) -> FormatError:
+        return self.document.error(reason, *place)
+
+    def take(self, what: str) -> Part:
+        """Return the next part; raise `FormatError` if there is none."""
+        for found in self.parts:
+            return found
+        raise self.fail(f"expected {what}, found the end of the file", self.last)
+
+    def entry(self) -> doc.Entry:
+        """Return the puzzle."""
+        version, _ = self.take("pzprv3")
+        name, at = self.take("the name of a puzzle")
+        stated = stated_by(name)
+        if stated is None:
+            names = (one.pzpr.name for one in KINDS.values() if one.pzpr is not None)
+            raise self.fail(f"expected the puzzle {alternatives(names)}, found {quoted(name)}", at)
+        kind, pzpr = stated
+        doc.decide_kind(self.document, kind.kind, self.line)
+        rows, cols = self.number("rows"), self.number("columns")
+        doc.checked_size(self.document, rows, cols, *at)
+        part = self.take("the cells")
+        flags = set[str]()
+        while _FLAGS.fullmatch(part[0]):
+            for word in part[0].split(","):
+                flags.update(_WORDS.get(word, word))
+            part = self.take("the cells")
+        flag = "".join(sorted(flags.difference(pzpr.drawn)))
+        if (name, flag) not in pzpr.names:
+            raise self.fail(f"expected the usual rules, found the flags {quoted(flag)}", part[1])
+        self.parts = (one for some in ([part], self.parts) for one in some)
+        points: dict[str, Any] = {}
+        drawn: list[Any] = []
+        with_regions = issubclass(kind, RegionPuzzle)
+        if with_regions:
+            drawn = self.borders(rows, cols, by_border=version.endswith(".2"))
+        table = [self.row(cols) for _ in range(rows)]
+        read_cell = _CELLS[str(pzpr.coding)]
+        grid = [[self.clue(read_cell, kind, cell, at) for cell in cells] for cells, at in table]
+        if with_regions:
+            holes = kind.holes_in(grid) if issubclass(kind, RegionPuzzle) else []
+            regions = regions_within(rows, cols, drawn, holes)[0]
+            points["regions"] = regions, lambda _: table[0][1]
+        draft = doc.Draft(self.document, self.line, kind, pzpr.names[name, flag], points)
+        return draft.of_grid(grid, lambda row, _: table[row][1])
+
+    def number(self, what: str) -> int:
+        text, at = self.take(f"the number of {what}")
+        if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+            raise self.fail(f"expected the number of {what}, found {quoted(text)}", at)
+        return int(text)
+
+    def row(self, size: int) -> tuple[list[str], doc.Place]:
+        """Return the cells of the next row."""
+        text, at = self.take("a row of cells")
+        cells = text.split()
+        if len(cells) != size:
+            raise self.fail(f"expected {size} cells in a row, found {len(cells)}", at)
+        return cells, at
+
+    def borders(self, rows: int, cols: int, *, by_border: bool) -> list[Any]:
+        """Return the neighbours between which there is a border."""
+        if by_border:
+            across, down = neighbours(rows, cols)
+            marks = [mark for _ in range(rows) for mark in self.row(cols - 1)[0]]
+            more = [mark for _ in range(rows - 1) for mark in self.row(cols)[0]]
+            marked = zip([*across, *down], [*marks, *more], strict=True)
+            return [pair for pair, mark in marked if mark == "1"]
+        self.number("regions")
+        names = [self.row(cols)[0] for _ in range(rows)]
+        return [*_between(names)]
+
+    def clue(self, read_cell: Callable[[str], Any], kind: Any, text: str, at: doc.Place) -> Any:
+        """Return the clue of a cell; ``...`` stands for one of unknown value."""
+        if text == ".":
+            return None
+        try:
+            found = read_cell(text)
+        except (ValueError, IndexError, KeyError):
+            raise self.fail(f"expected a cell of {kind.title}, found {quoted(text)}", at) from None
+        return kind.unknown if found is ... else found
+
+
+def _between(names: list[list[str]]) -> Iterator[Any]:
+    for row, cells in enumerate(names):
+        for col, pair in enumerate(pairwise(cells)):
+            if pair[0] != pair[1]:
+                yield (row, col), (row, col + 1)
+    for row, (above, below) in enumerate(pairwise(names)):
+        for col, pair in enumerate(zip(above, below, strict=True)):
+            if pair[0] != pair[1]:
+                yield (row, col), (row + 1, col)
+
+
+def _number(text: str) -> Any:
+    return ... if text in ("-", "-2") else int(text)
+
+
+def _arrow(text: str) -> str | None:
+    way, number = text.split(",")
+    if number == "-1":
+        return None
+    word = ("" if number in ("-", "-2") else str(int(number))) + _ARROWS[int(way)]
+    if word.strip() and word[-1] == " ":
+        raise ValueError("a number without an arrow")
+    return word.strip() or "x"
+
+
+def _wall(text: str) -> str | None:
+    arrow, _, colour = text.rpartition(",")
+    word = _arrow(arrow)
+    if word is None:
+        return None
+    return word.replace("x", "") + _SIDES[int(colour) & 3] or "?"
+
+
+def _circle(text: str) -> str:
+    colour, number = text.split(",")
+    return "wb"[int(colour)] + ("" if number in ("-", "-2") else str(int(number)))
+
+
+#: Functions that read a cell, by the coding of the kind in URLs.
+_CELLS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("four_or_unknown", "hex", "hex_or_unknown"), _number),
+    "pearls": {"1": "w", "2": "b", "-": "?", "-2": "?"}.__getitem__,
+    "bits": {"*": 0}.__getitem__,
+    "arrows": _arrow,
+    "walls": _wall,
+    "circles": _circle,
+}
