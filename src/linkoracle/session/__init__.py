@@ -21,12 +21,10 @@ from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard
 from linkoracle.session.clues import Cell
 from linkoracle.session.forced import Forced, Sides, forced
+from linkoracle.session.hints import LEVELS as LEVELS
 from linkoracle.session.hints import (
     NO_MARKS,
     SHARE,
-    Hint,
-    Marks,
-    Wrong,
     contradicting_marks,
     hint_of_wrong,
     implied_hint,
@@ -34,6 +32,9 @@ from linkoracle.session.hints import (
     records_visits,
     wrong_marks,
 )
+from linkoracle.session.hints import Hint as Hint
+from linkoracle.session.hints import Marks as Marks
+from linkoracle.session.hints import Wrong as Wrong
 from linkoracle.session.queries import Queries, distance
 from linkoracle.solving import confirm, count_result, solve
 

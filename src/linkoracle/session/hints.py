@@ -87,6 +87,10 @@ class Implied:
     sentence: str
     cells: tuple[Any, ...]
     technique: str = "implied"
+    length: int = 0
+    ways: int = 0
+    cost: float = 1
+    choices: int = 1
     name: str = "no other choice"
     rule: None = None
     visited: tuple[int, ...] = ()
@@ -132,8 +136,9 @@ def implied_hint(
     reason = reason[0].upper() + reason[1:]
     what = "a line" if edge in lines else "no line"
     sentence = f"{reason}: {what} {names_of(puzzle, edge)}."
-    drawn = ((edge,), ()) if edge in lines else ((), (edge,))
-    step = Implied(*drawn, reason, sentence, tuple(cells))
+    drawn = [edge] if edge in lines else []
+    crosses = [] if edge in lines else [edge]
+    step = Implied(tuple(drawn), tuple(crosses), reason, sentence, tuple(cells))
     where = _and(map(_name, cells[:3])) if cells else names_of(puzzle, edge)
     return Hint(f"Look at {where}.", f"{reason}.", sentence, step)
 
