@@ -1,4 +1,4 @@
-"""Deduction from counts: sound on all models, and graded for kinds that have no patterns."""
+"""Deduction by rules: sound on all models, and graded for kinds that have no patterns."""
 
 from __future__ import annotations
 
