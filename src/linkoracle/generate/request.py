@@ -225,6 +225,7 @@ class Graded(Sized):
         # What is like a puzzle can be made: there is one.
         if self.difficulty is not None and self.like is None:
             known, what = labels_of(kind, self.cells, self.tiling)
+            # On other boards, labels beyond those that are offered may be requested.
             known = known if self.tiling is None else [*LABELS[:-1]]
             low, _, high = str(self.difficulty).partition("..")
             ends = LABELS.index(low), LABELS.index(high or low)
@@ -277,8 +278,11 @@ class Graded(Sized):
 
     def _path(self, kind: str) -> deduce.PathWish | None:
         """Return the conditions for the path, if there are any."""
+        if not any(options_set(self, PATH_OPTIONS)):
+            return None
         names: frozenset[str] | None = None
         if isinstance(self.techniques, str) and self.techniques in deduce.SUBSETS:
+            # These sets are patterns, which are drawn on squares.
             if self.tiling is not None:
                 raise ValueError("the techniques easy and hard need rows and columns")
         elif self.techniques is not None:
@@ -287,8 +291,7 @@ class Graded(Sized):
         guess = self.difficulty is not None or self.max_depth is not None
         begins: Any = self.begins
         if begins is not None:
-            shape = (None, self.cells) if self.tiling is not None else (self.rows, self.cols)
-            begins = deduce.places_in(begins, *shape)
+            begins = deduce.places_in(begins, *self.faces.shape)
         wish = deduce.PathWish(
             techniques=names,
             no_trial=self.no_trial,

@@ -21,10 +21,9 @@ from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard
 from linkoracle.session.clues import Cell
 from linkoracle.session.forced import Forced, Sides, forced
-from linkoracle.session.hints import LEVELS as LEVELS
 from linkoracle.session.hints import (
+    CORE_SECONDS,
     NO_MARKS,
-    SHARE,
     contradicting_marks,
     hint_of_wrong,
     implied_hint,
@@ -32,6 +31,7 @@ from linkoracle.session.hints import (
     records_visits,
     wrong_marks,
 )
+from linkoracle.session.hints import LEVELS as LEVELS
 from linkoracle.session.hints import Hint as Hint
 from linkoracle.session.hints import Marks as Marks
 from linkoracle.session.hints import Wrong as Wrong
@@ -331,23 +331,20 @@ class Session(Closing):
         verdict = self.ask(free, timeout=deadline.left)
         if wrong := self._wrong(puzzle, marks, verdict, deadline):
             return hint_of_wrong(puzzle, wrong)
-        if not COMPILED:
-            if not verdict.unique:
-                return None
-            only, limit = verdict.solutions[0], deadline.after(SHARE)
-            return implied_hint(
+        found = None
+        if COMPILED:
+            found = next_hint(
                 puzzle,
                 marks,
-                only,
-                lambda edges: self.core({**free, **edges}, timeout=limit.left),
+                uniqueness=puzzle.model.is_free and verdict.unique,
+                recorded=records_visits(puzzle),
+                deadline=deadline,
             )
-        return next_hint(
-            puzzle,
-            marks,
-            uniqueness=puzzle.model.is_free and verdict.unique,
-            recorded=records_visits(puzzle),
-            deadline=deadline,
-        )
+        if found is None and verdict.unique:
+            core = partial(self.core, timeout=CORE_SECONDS)
+            only = verdict.solutions[0]
+            found = implied_hint(puzzle, marks, only, lambda drawn: core({**free, **drawn}))
+        return found
 
     def wrong(
         self,

@@ -18,9 +18,9 @@ from linkoracle.session.forced import Sides
 
 #: The marks of a player who has made none.
 NO_MARKS: Mapping[int, bool] = {}
-#: Most lines and crosses that are tried for a hint without compiled modules, and the share of the
-#: time limit for them: a page stays alive meanwhile.
-_TRIED, SHARE = 12, 0.3
+#: Most lines and crosses that are tried for a hint without a technique, and the seconds for each: a
+#: page without compiled modules stays alive meanwhile.
+_TRIED, CORE_SECONDS = 8, 0.25
 #: The levels of a hint, as their names.
 LEVELS = ("where", "rule", "all")
 
@@ -104,27 +104,31 @@ def implied_hint(
 ) -> Hint | None:
     """Return the edge that the fewest clues and lines imply, of some near the marks.
 
-    For programs without compiled modules, in which no technique is there. ``core`` finds what
-    contradicts edges. Raises `SearchTimeout` if it finds nothing in time.
+    For places where no technique helps, and for programs without compiled modules, which have no
+    techniques. ``core`` finds what contradicts edges. ``None`` if it finds nothing in time.
     """
     board, lines = puzzle.board, {*only.edges}
     reached = {end for edge in marks.edges for end in board.ends(edge)}
-    unknown = [edge for edge in range(board.num_edges) if edge not in marks.edges]
+    holes = {*puzzle.model.holes}
+    unknown = [
+        edge
+        for edge in range(board.num_edges)
+        if edge not in marks.edges and holes.isdisjoint(board.ends(edge))
+    ]
     unknown.sort(key=lambda edge: reached.isdisjoint(board.ends(edge)))
     best: tuple[int, int, Verdict] | None = None
-    try:
-        for edge in unknown[:_TRIED]:
+    for edge in unknown[:_TRIED]:
+        try:
             found = core({**marks.edges, edge: edge not in lines})
-            if found.status != "none" or found.core is None:
-                continue
-            size = len(found.core) + len(found.core_edges or {})
-            if best is None or size < best[0]:
-                best = size, edge, found
-            if size <= 2:
-                break
-    except SearchTimeout:
-        if best is None:
-            raise
+        except SearchTimeout:
+            continue
+        if found.status != "none" or found.core is None:
+            continue
+        size = len(found.core) + len(found.core_edges or {})
+        if best is None or size < best[0]:
+            best = size, edge, found
+        if size <= 2:
+            break
     if best is None:
         return None
     _, edge, found = best
