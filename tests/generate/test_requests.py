@@ -35,8 +35,7 @@ from linkoracle.generate import (
     slitherlinks,
 )
 from linkoracle.generate.loops.shapes import two_colour
-from linkoracle.generate.request import labels_of
-from linkoracle.kinds import kind_named
+from linkoracle.generate.request import label_spans, labels_of
 from linkoracle.studio.making import form_of
 
 EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
@@ -388,7 +387,7 @@ def test_progress_tells_boards_that_are_not_as_requested():
             "masyu",
             10,
             "brutal",
-            "Masyus of 100 cells cannot be 'brutal'. Choose 'normal', .* or 'extreme'",
+            "Masyus of 100 cells cannot be 'brutal'. Choose 'easy', .* or 'extreme'",
         ),
     ],
 )
@@ -446,11 +445,15 @@ def test_times_are_estimated_before_a_request_is_run():
 
 
 @pytest.mark.parametrize("kind", made_kinds())
-def test_every_label_that_is_offered_has_an_estimate(kind):
-    for label in ["", *kind_named(kind).difficulties]:
-        cols = 11 if kind == "grandtour" else 10
-        if label in ("", *labels_of(kind, 10 * cols)[0]):
-            assert estimate(request_for(kind, 10, cols, difficulty=label or None)) is not None
+def test_every_label_that_is_offered_is_accepted(kind):
+    """The form, the help and the page's next puzzle offer what is not refused."""
+    cols = 11 if kind == "grandtour" else 10
+    assert estimate(request_for(kind, 10, cols)) is not None
+    offered = options_for(kind)["difficulty"].offered
+    assert [*offered] == [*label_spans(kind)]
+    for label in labels_of(kind, 10 * cols)[0]:
+        assert request_for(kind, 10, cols, difficulty=label).difficulty == label
+        assert label in offered
     with pytest.raises(ValueError, match="no loop visits every cell of 5x5: choose an even"):
         request_for("entryexit", 5, 5)
 

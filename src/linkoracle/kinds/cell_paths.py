@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.core import PuzzleError
-from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, labelled
+from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.lines import Lines, step
 from linkoracle.kinds.puzzle import (
@@ -135,7 +135,6 @@ class Numbrix(CellPath):
         ". . 1 . ./. . . . ./11 12 . 22 ./. . . 25 ./. . 17 . .",
         (((0, 2), "RRDLLLULDDRDLDRRRRUULLDR"),),
     )
-    difficulties: ClassVar = labelled(easy=64)
 
     @property
     def ends(self) -> tuple[Cell, ...]:
