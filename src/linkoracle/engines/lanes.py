@@ -64,18 +64,18 @@ def coverings(
 
 def covering(
     model: LinkModel, cells: int, deadline: Deadline, memory: int | None = None
-) -> tuple[Solution | None, bool]:
-    """Return the first of the `coverings`, and whether the search ended within so many cells."""
+) -> Solution | None:
+    """Return the first of the `coverings`, if it is found within so many cells."""
     try:
         for solution in coverings(model, deadline, memory):
             if solution is not None:
-                return solution(), True
+                return solution()
             cells -= CELLS
             if cells <= 0:
-                return None, False
+                return None
     except MemoryLimit:
-        return None, False
-    return None, True
+        pass
+    return None
 
 
 def another_covering(model: LinkModel, edges: Sequence[int], deadline: Deadline) -> Solution | None:
