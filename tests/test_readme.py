@@ -138,7 +138,9 @@ def test_every_picture_is_made_by_what_is_shown():
     """
     for file in PICTURES.iterdir():
         assert file.stat().st_size < 60_000
-        if not file.name.startswith(("board-", "shape-", "studio-", "site.", "technique-")):
+        if not file.name.startswith(
+            ("board-", "scaling-", "shape-", "studio-", "site.", "technique-")
+        ):
             showing = [page for page in SHOWING if f"pictures/{file.name})" in text_of(page)]
             commands = [command for page in showing for command, _ in shown_commands(page)]
             made = re.sub(r"-\d+\.png$", ".pdf", file.name)
@@ -146,6 +148,8 @@ def test_every_picture_is_made_by_what_is_shown():
             named = [page for page in showing if f"png {made}" in text_of(page)]
             assert made == file.name or named == showing, file.name
     assert "scripts/draw_boards.py" in text_of(ROOT / "docs" / "reference" / "boards.md")
+    page = ROOT / "docs" / "explanation" / "benchmarks.md"
+    assert "scripts/bench_scaling.py" in text_of(page)
     assert "scripts/draw_shapes.py" in text_of(ROOT / "docs" / "how-to" / "generate.md")
     assert "scripts/draw_techniques.py" in text_of(ROOT / "docs" / "explanation" / "solving.md")
     for name in ("draw_studio", "draw_site"):
