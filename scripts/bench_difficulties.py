@@ -11,11 +11,17 @@ after ``--seconds`` of processor time. The last line counts all requests with a 
 replace the estimates of the same kinds:
 
     python scripts/bench_difficulties.py --write src/linkoracle/generate/times.json
+
+With ``--labels`` each label is tried at several sizes, whatever is offered now, and the file of
+what is offered gets the smallest and the largest size at which every request led to a puzzle:
+
+    python scripts/bench_difficulties.py --seeds 3 --labels src/linkoracle/generate/labels.json
 """
 
 from __future__ import annotations
 
 import json
+import re
 import signal
 import statistics
 import time
@@ -24,7 +30,7 @@ from typing import Any
 
 import click
 
-from linkoracle import generate
+from linkoracle import deduce, generate
 from linkoracle.core import LABELS, LinkOracleError
 from linkoracle.deduce import grade
 from linkoracle.generate import made_kinds
@@ -44,13 +50,27 @@ def ended(*_: Any) -> None:
 
 
 def measured(
-    kind: str, size: tuple[int, int], label: str | None, seed: int, seconds: float
+    kind: str,
+    size: tuple[int, int],
+    label: str | None,
+    seed: int,
+    seconds: float,
+    *,
+    any_label: bool = False,
 ) -> tuple[float, bool]:
-    """Return the processor time of a request, and whether it led to a puzzle."""
+    """Return the processor time of a request, and whether it led to a puzzle.
+
+    With ``any_label``, labels that are not offered are requested, too.
+    """
     started, made = time.process_time(), None
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        request = generate.request_for(kind, *size, difficulty=label)
+        if any_label:
+            # A predicate is never refused.
+            keeps = deduce.within(label, least=label)
+            request = generate.request_for(kind, *size, keeps=keeps)
+        else:
+            request = generate.request_for(kind, *size, difficulty=label)
         made = generate.make(request, seed=seed)
     except (LinkOracleError, OutOfTimeError):
         pass
@@ -71,6 +91,45 @@ def shape_of(kind: str, size: int, cols: int | None) -> tuple[int, int]:
     return size, cols or size
 
 
+#: The sizes at which labels are tried. A label reached at the last one is offered on larger boards,
+#: too; one reached at the first from `FEWEST` cells on, if it is not the easiest.
+SIZES, FEWEST = (6, 10), 25
+
+
+def reached(kind: str, seeds: int, seconds: float) -> dict[str, list[int | None]]:
+    """Return the labels to which puzzles of a kind are made, with the fewest and the most cells."""
+    shapes = [shape_of(kind, size, None) for size in SIZES]
+    found: dict[str, list[int | None]] = {}
+    for label in LABELS:
+        good = []
+        for rows, cols in shapes:
+            made = (
+                measured(kind, (rows, cols), label, seed, seconds, any_label=True)[1]
+                for seed in range(seeds)
+            )
+            good.append(all(made))
+        if not any(good):
+            continue
+        first, last = longest(good)
+        cells = [rows * cols for rows, cols in shapes]
+        found[label] = [
+            cells[first] if first else 1 if label == LABELS[0] else FEWEST,
+            None if last == len(cells) - 1 else cells[last],
+        ]
+    return found
+
+
+def longest(good: list[bool]) -> tuple[int, int]:
+    """Return the first and the last place of the longest run of true values."""
+    best, start = (0, -1), None
+    for at, is_good in enumerate([*good, False]):
+        if is_good and start is None:
+            start = at
+        if not is_good and start is not None:
+            best, start = max(best, (start, at - 1), key=lambda run: run[1] - run[0]), None
+    return best
+
+
 @click.command()
 @click.option("--kinds", default=",".join(made_kinds()), help="Kinds of puzzles.")
 @click.option("--size", default=10, show_default=True, help="Cells along each side.")
@@ -78,11 +137,27 @@ def shape_of(kind: str, size: int, cols: int | None) -> tuple[int, int]:
 @click.option("--seeds", default=20, show_default=True, help="Requests of each label.")
 @click.option("--seconds", default=20.0, show_default=True, help="Processor time for a request.")
 @click.option("--write", type=click.Path(path_type=Path), help="Write the medians to a file.")
+@click.option("--labels", type=click.Path(path_type=Path), help="Write what is offered to a file.")
 def main(
-    kinds: str, size: int, cols: int | None, seeds: int, seconds: float, write: Path | None
+    kinds: str,
+    size: int,
+    cols: int | None,
+    seeds: int,
+    seconds: float,
+    write: Path | None,
+    labels: Path | None,
 ) -> None:
     """Print a table: a row for each kind, and a column for each label."""
     signal.signal(signal.SIGPROF, ended)
+    if labels is not None:
+        for kind in kinds.split(","):
+            known = json.loads(labels.read_text())
+            known["squares"][kind] = reached(kind, seeds, seconds)
+            text = json.dumps(known, indent=1, sort_keys=True) + "\n"
+            # A span on one line.
+            labels.write_text(re.sub(r"\[\s+([0-9]+),\s+([0-9]+|null)\s+\]", r"[\1, \2]", text))
+            print(kind, known["squares"][kind], flush=True)
+        return
     print("| kind | any | " + " | ".join(LABELS) + " |")
     print("| --- " + "| ---: " * (1 + len(LABELS)) + "|")
     medians: dict[str, dict[str, float]] = {}

@@ -35,8 +35,7 @@ from linkoracle.generate import (
     slitherlinks,
 )
 from linkoracle.generate.loops.shapes import two_colour
-from linkoracle.generate.request import labels_of
-from linkoracle.kinds import kind_named
+from linkoracle.generate.request import label_spans, labels_of
 from linkoracle.studio.making import form_of
 
 EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
@@ -321,13 +320,15 @@ def test_an_option_is_declared_once(kind, request_of):
 
 @pytest.mark.parametrize("kind", ["slitherlink", "numberlink", "simpleloop"])
 def test_a_difficulty_is_a_field_of_every_request(kind):
-    request = request_for(kind, 6, 6, difficulty="normal")
+    # All small Simple Loops are easy.
+    size = 8 if kind == "simpleloop" else 6
+    request = request_for(kind, size, size, difficulty="normal")
     assert request.keeps == within("normal", least="normal")
     assert replace(request) == request
     made = make(request, seed=2)
     assert grade(made.puzzle).label == "normal"
-    assert make(request_for(kind, 6, 6, keeps=request.keeps), seed=2) == made
-    ranged = request_for(kind, 6, 6, difficulty="easy..hard", score=(1, 400), max_depth=1)
+    assert make(request_for(kind, size, size, keeps=request.keeps), seed=2) == made
+    ranged = request_for(kind, size, size, difficulty="easy..hard", score=(1, 400), max_depth=1)
     assert ranged.keeps == within("hard", least="easy", score=(1, 400), max_depth=1)
     for wrong, words in (
         ({"difficulty": "great"}, "expected one of the labels easy, .* got 'great'"),
@@ -341,7 +342,7 @@ def test_a_difficulty_is_a_field_of_every_request(kind):
         *(({"tries": None}, "tries from 1, got None") for _ in [0] if kind != "slitherlink"),
     ):
         with pytest.raises(ValueError, match=words):
-            request_for(kind, 6, 6, **wrong)
+            request_for(kind, size, size, **wrong)
     with pytest.raises(ValueError, match=r"a kind that can be made, .* got 'nurikabe'"):
         request_for("nurikabe", 6, 6)
 
@@ -386,7 +387,7 @@ def test_progress_tells_boards_that_are_not_as_requested():
             "masyu",
             10,
             "brutal",
-            "Masyus of 100 cells cannot be 'brutal'. Choose 'normal', .* or 'extreme'",
+            "Masyus of 100 cells cannot be 'brutal'. Choose 'easy', .* or 'extreme'",
         ),
     ],
 )
@@ -400,7 +401,7 @@ def test_difficulties_that_a_kind_and_a_size_are_not_made_to(kind, size, label, 
 
 @pytest.mark.parametrize(
     ("kind", "label"),
-    [("masyu", "normal"), ("yajilin", "tricky"), ("linesweeper", "hard"), ("grandtour", "normal")],
+    [("masyu", "normal"), ("yajilin", "hard"), ("linesweeper", "hard"), ("grandtour", "normal")],
 )
 def test_clues_are_restored_until_a_puzzle_is_as_easy_as_requested(kind, label):
     size = 7 if kind == "grandtour" else 6
@@ -444,11 +445,15 @@ def test_times_are_estimated_before_a_request_is_run():
 
 
 @pytest.mark.parametrize("kind", made_kinds())
-def test_every_label_that_is_offered_has_an_estimate(kind):
-    for label in ["", *kind_named(kind).difficulties]:
-        cols = 11 if kind == "grandtour" else 10
-        if label in ("", *labels_of(kind, 10 * cols)[0]):
-            assert estimate(request_for(kind, 10, cols, difficulty=label or None)) is not None
+def test_every_label_that_is_offered_is_accepted(kind):
+    """The form, the help and the page's next puzzle offer what is not refused."""
+    cols = 11 if kind == "grandtour" else 10
+    assert estimate(request_for(kind, 10, cols)) is not None
+    offered = options_for(kind)["difficulty"].offered
+    assert [*offered] == [*label_spans(kind)]
+    for label in labels_of(kind, 10 * cols)[0]:
+        assert request_for(kind, 10, cols, difficulty=label).difficulty == label
+        assert label in offered
     with pytest.raises(ValueError, match="no loop visits every cell of 5x5: choose an even"):
         request_for("entryexit", 5, 5)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkoracle.core import LABELS, SCALE, declare
+from linkoracle.deduce import techniques_in, uses_in
 from linkoracle.kinds import KINDS
 
 #: The labels of grades, easiest first, and the name of a failed grading.
@@ -33,6 +34,14 @@ _SCORED = (
     f"WHEN NOT {_CURRENT} THEN 0 "
     "ELSE coalesce(json_extract(graded, '$.score') BETWEEN ? AND ?, 0) END"
 )
+#: SQL: a condition for a grade, as for `_SCORED`.
+_GRADED = (
+    "CASE WHEN graded IS NULL THEN 0 WHEN NOT json_valid(graded) THEN 1 "
+    f"WHEN NOT {_CURRENT} THEN 0 ELSE coalesce({{}}, 0) END"
+)
+_OFTEN = "coalesce(json_extract(graded, '$.steps.{}'), 0)"
+#: The techniques that a path without trials does not use.
+_TRIALS = ("trial", "refuted", "either", "guess")
 #: The keys of `Filter.layout`, and their places in the layout statistics of a puzzle.
 MEASURES = {
     "density": "density",
@@ -65,7 +74,10 @@ class Filter:
     ``rows``, ``cols``, ``clues`` (pairs, in a Numberlink) and ``score`` (of the grade) are ranges
     ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``layout``
     has ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1.
-    ``grades`` are labels in `GRADES`, ranges such as ``"normal..hard"``, `OUTDATED` or `UNGRADED`.
+    ``steps``, ``techniques``, ``no_trial``, ``uses``, ``widest`` and ``narrowest`` are conditions
+    for the path, as for generators: see `linkoracle.generate.PuzzleRequest`. Puzzles without a
+    grade have none. ``grades`` are labels in `GRADES`, ranges such as ``"normal..hard"``,
+    `OUTDATED` or `UNGRADED`.
     ``sources`` are words that must all be in the source of the puzzle: see `fits_source`.
 
     >>> Filter(size=((8, 12), (10, 10))).rows
@@ -90,6 +102,29 @@ class Filter:
     )
     score: Range | None = declare(
         None, "Only puzzles with a score in this range, such as 200-300.", form="N|LOW-HIGH"
+    )
+    steps: Range | None = declare(
+        None, "Only puzzles with a path of so many steps, such as 1-20.", form="N|LOW-HIGH"
+    )
+    techniques: str | None = declare(
+        None,
+        "Only puzzles whose path needs these techniques only, such as count,end,cases.",
+        form="NAMES",
+    )
+    no_trial: bool = declare(False, "Only puzzles that are solved without a trial or a guess.")
+    uses: str | None = declare(
+        None,
+        "Only puzzles whose path uses these techniques, at least once or so often, such as "
+        "cases,crossing=2-4.",
+        form="NAMES[=N|LOW-HIGH]",
+    )
+    widest: Range | None = declare(
+        None, "Only puzzles with so many open steps where most are open.", form="N|LOW-HIGH"
+    )
+    narrowest: Range | None = declare(
+        None,
+        "Only puzzles with so many open steps where fewest are; the end does not count.",
+        form="N|LOW-HIGH",
     )
     clues: Range | None = declare(
         None,
@@ -119,9 +154,32 @@ class Filter:
                 object.__setattr__(self, name, span)
         grades = tuple(name for word in self.grades for name in named_grades(word))
         object.__setattr__(self, "grades", grades)
+        # Names of techniques are checked at once.
+        self._of_path()
         for measure in self.layout:
             if measure not in MEASURES:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
+
+    def _of_path(self) -> dict[str, list[Any]]:
+        """Return the SQL conditions for the path, with their values."""
+        found: dict[str, list[Any]] = {}
+        for name in ("widest", "narrowest"):
+            if (span := getattr(self, name)) is not None:
+                found[f"json_extract(graded, '$.{name}') BETWEEN ? AND ?"] = [*span]
+        for name, least, most in () if self.uses is None else uses_in(self.uses):
+            found[f"{_OFTEN.format(name)} BETWEEN ? AND ?"] = [
+                least,
+                MOST if most is None else most,
+            ]
+        if self.no_trial:
+            found[" AND ".join(f"{_OFTEN.format(name)} = 0" for name in _TRIALS)] = []
+        if self.techniques is not None:
+            names = sorted(techniques_in(self.techniques))
+            places = ", ".join("?" * len(names))
+            # Without a label there is no path.
+            others = f"SELECT 1 FROM json_each(graded, '$.steps') WHERE key NOT IN ({places})"
+            found[f"NOT EXISTS ({others})"] = [*names]
+        return found
 
     def fits_source(self, request: Mapping[str, Any]) -> bool:
         """Return whether a request matches all ``sources``: ``NAME=VALUE``, or part of the command.
@@ -150,6 +208,12 @@ class Filter:
             if span is not None:
                 terms.append(term)
                 values += [max(-MOST, min(end, MOST)) for end in span]
+        if self.steps is not None:
+            terms.append("coalesce(steps, -1) BETWEEN ? AND ?")
+            values += self.steps
+        for term, bounds in self._of_path().items():
+            terms.append(_GRADED.format(term))
+            values += bounds
         for measure, ends in self.layout.items():
             terms.append(_MEASURED.format(MEASURES[measure]))
             values += map(float, ends)

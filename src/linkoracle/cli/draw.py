@@ -208,7 +208,7 @@ def _picture(entry: Named, request: _Request, search: dict[str, Any]) -> render.
 
 def _hint(entry: Named, request: _Request) -> render.Picture:
     """Return a picture of the board with the next step of a deduction."""
-    from linkoracle.cli.grade import begun_board
+    from linkoracle.cli.marks import begun_board
     from linkoracle.deduce import deduced
 
     puzzle, file = entry.puzzle, request.board_file

@@ -163,11 +163,10 @@ def _command(kind: str, about: str, *more: opt.Decorator, jobs: str) -> click.Co
     ``jobs`` is the help's default of ``--jobs``.
     """
     declared = library.options_for(kind)
-    size = _size_arguments if "board" in declared else opt.board_arguments
     seed = opt.seed_help("The same options and seed give the same puzzles.")
 
     @click.command(kind, help=about, short_help=_in_short(kind))
-    @size
+    @_size_arguments
     @opt.options(
         library.REQUESTS.get(kind, library.PuzzleRequest),
         *declared,

@@ -224,7 +224,7 @@ def _count(board: SessionRequests, request: Request, settings: Settings) -> dict
 
 
 def _hint(board: SessionRequests, request: Request, settings: Settings) -> dict[str, Any]:
-    from linkoracle.cli.grade import hint_as_json
+    from linkoracle.cli.marks import hint_as_json
 
     level = request.number("level", 3, 1, 3) or 3
     changes, marks = board.changes(request), board.marks(request)

@@ -261,15 +261,15 @@ def checked_range(span: Any, what: str, least: int = 0) -> Range:
     return low, high
 
 
-def places_in(text: Any, rows: int | None, cols: int) -> frozenset[Any]:
+def places_in(text: Any, rows: int, cols: int) -> frozenset[Any]:
     """Return the places that a text names: a cell, a block of cells, or a face.
 
-    ``rows`` is ``None`` on a board that is not square, which has ``cols`` faces.
+    ``rows`` is 0 on a board that is not square, which has ``cols`` faces: see `Board.shape`.
 
-    >>> sorted(places_in("r1c1-r2c1", 3, 3)), places_in("face 4", None, 9)
+    >>> sorted(places_in("r1c1-r2c1", 3, 3)), places_in("face 4", 0, 9)
     ([(0, 0), (1, 0)], frozenset({4}))
     """
-    if rows is None:
+    if not rows:
         match = _FACE.fullmatch(str(text))
         if match is None or int(match[1]) >= cols:
             raise ValueError(f"expected a face from 0 to {cols - 1}, such as 5, got {text!r}")

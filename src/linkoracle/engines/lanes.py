@@ -7,7 +7,7 @@ solution of the ``"free"`` one, and nearly all boards that people make have it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from linkoracle.board import HOLE, PASS_OR_SKIP, Apart, Lattice, LinkModel, Solution
@@ -22,6 +22,9 @@ FILLING_CELLS = 1_000_000
 
 #: Cells that the search passes in one go, and the cost of each in seconds.
 CELLS, CELL = 100_000, 0.2e-6
+
+#: Conflicts of the SAT engine that take as long as one go.
+GO_CONFLICTS = 500
 
 #: Bytes that a search may use unless it is told otherwise: some 600,000 refuted rows of 20 cells.
 ROOM = 1 << 26
@@ -72,6 +75,24 @@ def covering(
                 return None
     except MemoryLimit:
         pass
+    return None
+
+
+def another_covering(model: LinkModel, edges: Sequence[int], deadline: Deadline) -> Solution | None:
+    """Return one of the `coverings` with other edges than these, or ``None`` if there is none.
+
+    Raises `SearchTimeout`, and `ConflictLimit`: each go counts as `GO_CONFLICTS`.
+
+    >>> from linkoracle.board import Lattice, LinkModel
+    >>> across = LinkModel.blank_paths(Lattice(2, 3), [(0, 2), (3, 5)])
+    >>> another_covering(across, (0, 2, 5, 6), Deadline(None)) is None
+    True
+    """
+    for solution in coverings(model, deadline):
+        if solution is None:
+            deadline.spend(GO_CONFLICTS)
+        elif (found := solution()).edges != tuple(edges):
+            return found
     return None
 
 

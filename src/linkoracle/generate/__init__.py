@@ -36,6 +36,8 @@ __all__, __getattr__, __dir__ = exports(
         ),
         "loops": "plain_loop",
         "loops.cells": "cell_loop",
-        "request": "MARKED MARKS UNMARKED Graded all_visited is_made visits_all",
+        "request": (
+            "MARKED MARKS PATH_OPTIONS UNMARKED Graded all_visited is_made label_spans visits_all"
+        ),
     },
 )

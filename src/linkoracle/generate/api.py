@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board import Board
-from linkoracle.core import LABELS, Option, Progress, options_of
+from linkoracle.core import Option, Progress, options_of
 from linkoracle.generate.attempts import Made, Make, Preview, different, single
 from linkoracle.generate.clues.maker import MadeSlitherlink, make_slitherlink
 from linkoracle.generate.clues.request import SlitherlinkRequest
@@ -20,7 +20,13 @@ from linkoracle.generate.loops.kinds import (
 )
 from linkoracle.generate.paths.maker import make_numberlink
 from linkoracle.generate.paths.request import NumberlinkRequest
-from linkoracle.generate.request import Graded, is_made, makers
+from linkoracle.generate.request import (
+    Graded,
+    board_labels,
+    is_made,
+    label_spans,
+    makers,
+)
 from linkoracle.kinds import Puzzle, alternatives, kind_named, require_no_annotations
 
 if TYPE_CHECKING:
@@ -296,11 +302,6 @@ def made_kinds() -> list[str]:
     return [*REQUESTS, *makers()]
 
 
-#: The labels that are offered on boards that are not square: generators reach them on all tilings
-#: in their usual sizes. Others may be requested.
-_OFFERED = {"slitherlink": LABELS[:5], "numberlink": LABELS[1:2], "simpleloop": LABELS[:2]}
-
-
 def made_on_boards(kind: str) -> bool:
     """Return whether puzzles of a kind are made on boards that are not square."""
     return kind in REQUESTS or face_maker_of(kind_named(kind)) is not None
@@ -314,11 +315,10 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
     if on_board:
         request = REQUESTS.get(kind, PuzzleRequest)
         every = options_of(request)
-        reached = _OFFERED.get(kind, LABELS[:-1])
-        every["difficulty"] = replace(every["difficulty"], offered=reached)
+        every["difficulty"] = replace(every["difficulty"], offered=board_labels(kind))
         return {name: one for name, one in every.items() if name not in request.needing_rows}
     found = options_of(REQUESTS.get(kind, PuzzleRequest))
-    labels = [*kind_named(kind).difficulties]
+    labels = [*label_spans(kind)]
     text = f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(labels)}."
     found["difficulty"] = replace(found["difficulty"], help=text, offered=labels)
     if kind not in REQUESTS:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from linkoracle import deduce
 from linkoracle.board import SYMMETRIES, Board, Lattice
-from linkoracle.core import LABELS, FormatError, checked_int, counted, declare
+from linkoracle.core import LABELS, MANY, FormatError, checked_int, counted, declare
 from linkoracle.kinds import KINDS, CellLoop, Puzzle, alternatives, kind_named
 
 #: A cell as ``(row, column)``, counted from 0.
@@ -225,6 +225,8 @@ class Graded(Sized):
         # What is like a puzzle can be made: there is one.
         if self.difficulty is not None and self.like is None:
             known, what = labels_of(kind, self.cells, self.tiling)
+            # On other boards, labels beyond those that are offered may be requested.
+            known = known if self.tiling is None else [*LABELS[:-1]]
             low, _, high = str(self.difficulty).partition("..")
             ends = LABELS.index(low), LABELS.index(high or low)
             if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):
@@ -276,8 +278,11 @@ class Graded(Sized):
 
     def _path(self, kind: str) -> deduce.PathWish | None:
         """Return the conditions for the path, if there are any."""
+        if not any(options_set(self, PATH_OPTIONS)):
+            return None
         names: frozenset[str] | None = None
         if isinstance(self.techniques, str) and self.techniques in deduce.SUBSETS:
+            # These sets are patterns, which are drawn on squares.
             if self.tiling is not None:
                 raise ValueError("the techniques easy and hard need rows and columns")
         elif self.techniques is not None:
@@ -286,8 +291,7 @@ class Graded(Sized):
         guess = self.difficulty is not None or self.max_depth is not None
         begins: Any = self.begins
         if begins is not None:
-            shape = (None, self.cells) if self.tiling is not None else (self.rows, self.cols)
-            begins = deduce.places_in(begins, *shape)
+            begins = deduce.places_in(begins, *self.faces.shape)
         wish = deduce.PathWish(
             techniques=names,
             no_trial=self.no_trial,
@@ -327,20 +331,50 @@ def techniques_of(kind: str, board: Board | None = None) -> tuple[str, ...]:
     return (*deduce.PATTERNED, "guess") if patterned else deduce.TECHNIQUES
 
 
+def label_spans(kind: str) -> dict[str, tuple[int, int]]:
+    """Return the labels that puzzles of a kind are made to, with the fewest and the most cells.
+
+    ``scripts/bench_difficulties.py --labels`` measures them on squares. Kinds of other packages
+    have all labels at any size.
+
+    >>> label_spans("slitherlink")["easy"][0]
+    1
+    """
+    found = _measured()["squares"].get(kind)
+    if found is None:
+        return dict.fromkeys(LABELS, (1, MANY))
+    return {label: (found[label][0], found[label][1] or MANY) for label in LABELS if label in found}
+
+
 def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[str], str]:
-    """Return the labels that puzzles of a kind and a size may have, and a name of such puzzles.
+    """Return the labels that puzzles of a kind and a size are made to, and a name of such puzzles.
 
-    Puzzles on a board that is not square are graded by counts, whatever their size.
+    Everything that offers labels asks this, or `label_spans`. On boards that are not square,
+    generators reach the labels on all tilings in their usual sizes; others may be requested.
 
-    >>> labels_of("slitherlink", 4), labels_of("numberlink", 100)[0]
-    ((['easy'], 'Slitherlinks of 4 cells'), ['normal', 'tricky', 'hard'])
+    >>> labels_of("slitherlink", 4)[1]
+    'Slitherlinks of 4 cells'
     """
     made = kind_named(kind)
     if board is not None:
-        return [*LABELS[:-1]], f"{made.title}s on {words_of(board)}"
-    spans = made.difficulties.items()
-    known = [label for label, (fewest, most) in spans if fewest <= cells <= most]
+        return board_labels(kind), f"{made.title}s on {words_of(board)}"
+    known = [label for label, (few, most) in label_spans(kind).items() if few <= cells <= most]
     return known, f"{made.title}s of {counted(cells, 'cell')}"
+
+
+def board_labels(kind: str) -> list[str]:
+    """Return the labels that puzzles of a kind are made to on boards that are not square."""
+    return list(_measured()["boards"].get(kind, LABELS[:-1]))
+
+
+@cache
+def _measured() -> dict[str, dict[str, Any]]:
+    import json
+    from importlib.resources import files
+
+    text = (files("linkoracle.generate") / "labels.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Any]] = json.loads(text)
+    return found
 
 
 def as_grade(keeps: Callable[..., bool] | None) -> deduce.Within | None:

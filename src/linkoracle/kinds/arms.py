@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from linkoracle.board import Lattice
-from linkoracle.kinds.cell_loops import FILL, CellLoop, LoopRules, circle_figure, labelled
+from linkoracle.kinds.cell_loops import FILL, CellLoop, LoopRules, circle_figure
 from linkoracle.kinds.lines import DIRECTIONS, Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -337,7 +337,6 @@ class Shingoki(CircleLoop):
     words = "[wb?]([1-9][0-9]{0,2})?"
     clue = "a circle 'w' (white), 'b' (black) or '?' (either), perhaps with a number such as 'w4'"
     unknown = "?"
-    difficulties: ClassVar = labelled(fiendish_from=64)
 
     @staticmethod
     def constrain_circle(arms: Arms, colour: str, number: int | None) -> None:

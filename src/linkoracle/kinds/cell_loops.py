@@ -25,7 +25,7 @@ from linkoracle.board import (
     Solution,
     Source,
 )
-from linkoracle.core import LABELS, MANY, PuzzleError, alternatives
+from linkoracle.core import PuzzleError, alternatives
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, Look, format_place, place_of
@@ -36,24 +36,10 @@ _COLOURS: dict[str, Look] = {"w": "white", "b": "black", "?": "either"}
 #: Variants in which the loop may visit every cell.
 FILL = {"loop": "", "fill": "every cell used"}
 
-#: The difficulties that generators reach for most of these kinds, on boards of any size.
-LABELLED: dict[str, tuple[int, int]] = dict.fromkeys(LABELS[:-1], (1, MANY))
-
 #: The literal that is never true: a line, or a visited cell, that the board does not have. The
 #: negated literal is always true. No model contains either: `LoopRules` simplifies them away.
 FALSE = 1 << 60
 TRUE = -FALSE
-
-
-def labelled(*, fiendish_from: int = 1, **most: int) -> dict[str, tuple[int, int]]:
-    """Return `LABELLED` with the most cells of some difficulties, and the fewest of ``fiendish``.
-
-    >>> found = labelled(easy=35, fiendish_from=101)
-    >>> found["easy"], found["fiendish"][0]
-    ((1, 35), 101)
-    """
-    fiendish = {"fiendish": (fiendish_from, MANY)}
-    return LABELLED | {label: (1, cells) for label, cells in most.items()} | fiendish
 
 
 class LoopRules:
@@ -269,7 +255,6 @@ class CellLoop(FixedPuzzle):
 
     variants: ClassVar[Mapping[str, str]] = {"loop": ""}
     through_cells = True
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = LABELLED
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, labelled
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.lines import DIRECTIONS, Lines, around, step
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -41,7 +41,6 @@ class CastleWall(CellLoop):
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
     unknown = "?"
-    difficulties: ClassVar = labelled(easy=81, normal=81, fiendish_from=64)
     pzpr = Pzpr("walls", {("castle", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:
@@ -107,7 +106,6 @@ class LineSweeper(CellLoop):
         "eight cells around it, diagonal ones too, the loop passes."
     )
     example = Example("..... .7... ..7.4 ..... .....", (((0, 0), "RRDRDDRDLLULULUU"),))
-    difficulties: ClassVar = labelled(fiendish_from=81)
     avoids_clues = True
     max_clue = 8
     clue = "a number from 0 to 8"

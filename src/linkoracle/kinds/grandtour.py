@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from linkoracle.board import Solution
-from linkoracle.kinds.cell_loops import LABELLED, CellLoop, LoopRules
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example
 
@@ -46,8 +46,6 @@ class GrandTour(CellLoop):
     )
     through_cells = False
     every_cell = True
-    #: There are no extreme ones: a hard puzzle with one line less already takes a guess.
-    difficulties: ClassVar = {one: span for one, span in LABELLED.items() if one != "extreme"}
     words = "(?!)"
     clue = "no clue"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import FALSE, FILL, CellLoop, LoopRules, circle_figure, labelled
+from linkoracle.kinds.cell_loops import FALSE, FILL, CellLoop, LoopRules, circle_figure
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -42,7 +42,6 @@ class Masyu(CellLoop):
         ),
     }
     unit = "pearls"
-    difficulties: ClassVar = labelled(easy=81, fiendish_from=101)
     words = "[wb?]"
     clue = "a pearl 'w' (white), 'b' (black) or '?' (either)"
     unknown = "?"

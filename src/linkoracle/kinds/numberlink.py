@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board import Apart, LinkModel, Solution, neighbours
-from linkoracle.core import MANY, PuzzleError, alternatives
+from linkoracle.core import PuzzleError, alternatives
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (
     Cell,
@@ -101,12 +101,6 @@ class Numberlink(FixedPuzzle):
     look = "label"
     unit = "pairs"
     general_rule = "The rule that no line touches itself"
-    difficulties: ClassVar = {
-        "easy": (1, 35),
-        "normal": (1, MANY),
-        **dict.fromkeys(("tricky", "hard"), (17, MANY)),
-        "extreme": (101, MANY),
-    }
     letters = True
     clue = "a number from 1"
     min_clue = 1

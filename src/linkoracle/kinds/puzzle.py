@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 from linkoracle.board import Board, Lattice, LinkModel, Solution
-from linkoracle.core import LABELS, MANY, checked_int
+from linkoracle.core import checked_int
 
 if TYPE_CHECKING:
     from linkoracle.kinds.codings import Coding
@@ -227,9 +227,6 @@ class Puzzle(Protocol):
     formats: ClassVar[tuple[str, ...]] = ()
     #: Makes puzzles with one solution for `linkoracle.generate.puzzle`; ``None`` if nothing does.
     maker: ClassVar[Maker | None] = None
-    #: The difficulties that generated puzzles can have, each with the fewest and the most cells of
-    #: boards on which they were reached; ``scripts/bench_difficulties.py`` measures them.
-    difficulties: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(LABELS, (1, MANY))
 
     #: A clue or ``None`` for each cell, in their order.
     clues: tuple[Any, ...]

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, count, pairwise, product
 from typing import Any, ClassVar, Self
 
-from linkoracle.kinds.cell_loops import LoopRules, circle_figure, labelled
+from linkoracle.kinds.cell_loops import LoopRules, circle_figure
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Grid, Pzpr, place_of
 from linkoracle.kinds.regions import RegionPuzzle, borders, normal_regions
@@ -53,7 +53,6 @@ class CountryRoad(RegionPuzzle):
         ),
     }
     region_clues = True
-    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of cells, or '?' (-1)"
     symbols: ClassVar = {-1: "?"}
     unknown = -1
@@ -119,7 +118,6 @@ class Detour(RegionPuzzle):
         {"regions": ["aabccc", "aaaccc", "aaaccd", "eeacfg", "heeegg", "eeeegg"]},
     )
     every_cell = True
-    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=35, hard=81)
     region_clues = True
     clue = "a number of turns, or '?' (-1)"
     symbols: ClassVar = {-1: "?"}
@@ -175,7 +173,6 @@ class DotchiLoop(RegionPuzzle):
     unit = "circles"
     words = "[wb]"
     clue = "a circle 'w' (white) or 'b' (black)"
-    difficulties: ClassVar = labelled(fiendish_from=101)
     pzpr = Pzpr("pearls", {("dotchi", ""): None})
 
     @cached_property
@@ -258,7 +255,6 @@ class DoubleBack(RegionPuzzle):
         {"regions": ["aaaaa", "bbbaa", "bccca", "bcccd", "ddddd"]},
     )
     every_cell = True
-    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99, fiendish_from=64)
     avoids_clues = True
     look = "filled"
     unit = "holes"
@@ -316,7 +312,6 @@ class EntryExit(RegionPuzzle):
         {"regions": ["aaaaaa", "abccca", "bbcdca", "bbddcc", "bbdddd", "bbeefd"]},
     )
     every_cell = True
-    difficulties: ClassVar = labelled(easy=35, normal=81, tricky=99, fiendish_from=101)
     words = "(?!)"
     clue = "no clue"
     visits = 1

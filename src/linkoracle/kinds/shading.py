@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 from linkoracle.board import Solution
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, labelled
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.lines import DIRECTIONS, Lines, around, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of
 from linkoracle.kinds.regions import RegionPuzzle
@@ -127,7 +127,6 @@ class Yajilin(ShadingLoop):
     arrows = True
     clue = "an arrow, perhaps with a number, such as '2n' (n, e, s or w), or 'x'"
     unknown = "x"
-    difficulties: ClassVar = labelled(easy=81, fiendish_from=101)
     pzpr = Pzpr(
         "arrows",
         {
@@ -208,7 +207,6 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
         ),
     }
     region_clues = True
-    difficulties: ClassVar = labelled(easy=35, normal=35, tricky=81, hard=99)
     clue = "a number of shaded cells, or '?' (-1)"
     symbols: ClassVar = {-1: "?"}
     unknown = -1
@@ -292,7 +290,6 @@ class Koburin(ShadingLoop):
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 0 to 4, or '?' (-1)"
     unknown = -1
-    difficulties: ClassVar = labelled(fiendish_from=101)
     pzpr = Pzpr(
         "four_or_unknown",
         {

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from linkoracle.board import HOLE, PASS, Board, Lattice, LinkModel, Solution
-from linkoracle.core import MANY, PuzzleError, below, shuffled
+from linkoracle.core import PuzzleError, below, shuffled
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (
     LOOP,
@@ -118,10 +118,6 @@ class SimpleLoop(FixedPuzzle):
     example = Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),))
     through_cells = True
     look = "filled"
-    #: A puzzle without guesses is easy to tricky: techniques for lines, not for clues, solve it.
-    difficulties: ClassVar = dict.fromkeys(
-        ("easy", "normal", "tricky", "fiendish", "brutal"), (1, MANY)
-    )
     unit = "holes"
     symbols: ClassVar = {0: "*"}
     clue = "a hole (0)"

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board import PASS, PASS_OR_SKIP, LinkModel, Solution
-from linkoracle.core import MANY, PuzzleError, counted
+from linkoracle.core import PuzzleError, counted
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items
 from linkoracle.kinds.puzzle import (
     AnnotationList,
@@ -75,14 +75,6 @@ class Slitherlink(FixedPuzzle):
     kind = "slitherlink"
     title = "Slitherlink"
     variants: ClassVar = {"loop": "", "path": "open path", "fill": "every dot used"}
-    difficulties: ClassVar = {
-        "easy": (1, MANY),
-        **dict.fromkeys(("normal", "tricky", "hard"), (5, MANY)),
-        "extreme": (10, MANY),
-        # On smaller boards, few puzzles with guesses have such a low score.
-        "fiendish": (64, MANY),
-        "brutal": (17, MANY),
-    }
     instructions: ClassVar = {
         "loop": "Join neighbouring dots by lines, across or down, so that they form one closed "
         "loop that neither crosses itself nor branches. A number shows how many of the four sides "

@@ -15,23 +15,26 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from linkoracle import deduce
 from linkoracle import generate as library
 from linkoracle.board import LinkModel, Solution
-from linkoracle.core import Closing, Deadline, PuzzleError, checked_int, exports
+from linkoracle.core import COMPILED, Closing, Deadline, PuzzleError, checked_int, exports
 from linkoracle.engines import Clue, CountResult, Engine, Oracle, Verdict
 from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard
 from linkoracle.session.clues import Cell
 from linkoracle.session.forced import Forced, Sides, forced
 from linkoracle.session.hints import (
+    CORE_SECONDS,
     NO_MARKS,
-    Hint,
-    Marks,
-    Wrong,
     contradicting_marks,
     hint_of_wrong,
+    implied_hint,
     next_hint,
     records_visits,
     wrong_marks,
 )
+from linkoracle.session.hints import LEVELS as LEVELS
+from linkoracle.session.hints import Hint as Hint
+from linkoracle.session.hints import Marks as Marks
+from linkoracle.session.hints import Wrong as Wrong
 from linkoracle.session.queries import Queries, distance
 from linkoracle.solving import confirm, count_result, solve
 
@@ -328,13 +331,20 @@ class Session(Closing):
         verdict = self.ask(free, timeout=deadline.left)
         if wrong := self._wrong(puzzle, marks, verdict, deadline):
             return hint_of_wrong(puzzle, wrong)
-        return next_hint(
-            puzzle,
-            marks,
-            uniqueness=puzzle.model.is_free and verdict.unique,
-            recorded=records_visits(puzzle),
-            deadline=deadline,
-        )
+        found = None
+        if COMPILED:
+            found = next_hint(
+                puzzle,
+                marks,
+                uniqueness=puzzle.model.is_free and verdict.unique,
+                recorded=records_visits(puzzle),
+                deadline=deadline,
+            )
+        if found is None and verdict.unique:
+            core = partial(self.core, timeout=CORE_SECONDS)
+            only = verdict.solutions[0]
+            found = implied_hint(puzzle, marks, only, lambda drawn: core({**free, **drawn}))
+        return found
 
     def wrong(
         self,

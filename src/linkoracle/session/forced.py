@@ -112,7 +112,7 @@ class Sides:
         self.board, self._first_face = model.board, model.first_fresh
         #: Of each face: another one, or the outside, and the edge between them.
         self._beside = [*self._walk()] if model.loop else []
-        clauses = []
+        clauses: list[tuple[int, ...]] = []
         for face, other, edge in self._beside:
             one, line = self._inside(face), edge + 1
             if other is None:

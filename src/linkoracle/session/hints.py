@@ -5,18 +5,22 @@ The levels say where to look, then which rule helps there, then what follows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linkoracle import deduce
 from linkoracle.board import LinkModel, Solution
-from linkoracle.core import Deadline
+from linkoracle.core import Deadline, SearchTimeout, counted
+from linkoracle.engines import Verdict
 from linkoracle.kinds import Puzzle
 from linkoracle.session.forced import Sides
 
 #: The marks of a player who has made none.
 NO_MARKS: Mapping[int, bool] = {}
+#: Most lines and crosses that are tried for a hint without a technique, and the seconds for each: a
+#: page without compiled modules stays alive meanwhile.
+_TRIED, CORE_SECONDS = 8, 0.25
 #: The levels of a hint, as their names.
 LEVELS = ("where", "rule", "all")
 
@@ -59,7 +63,7 @@ class Hint:
     where: str
     rule: str
     sentence: str
-    step: deduce.Step | None = None
+    step: deduce.Step | Implied | None = None
     wrong: Wrong | None = None
 
     def told(self, level: int = 3) -> str:
@@ -71,6 +75,81 @@ class Hint:
         if not 1 <= level <= len(LEVELS):
             raise ValueError(f"expected a level from 1 to {len(LEVELS)}, got {level!r}")
         return self.sentence if level == len(LEVELS) else " ".join((self.where, self.rule)[:level])
+
+
+@dataclass(frozen=True)
+class Implied:
+    """A step without a technique: an edge that few clues and marks imply. Like `deduce.Step`."""
+
+    lines: tuple[int, ...]
+    crosses: tuple[int, ...]
+    reason: str
+    sentence: str
+    cells: tuple[Any, ...]
+    technique: str = "implied"
+    length: int = 0
+    ways: int = 0
+    cost: float = 1
+    choices: int = 1
+    name: str = "no other choice"
+    rule: None = None
+    visited: tuple[int, ...] = ()
+    unvisited: tuple[int, ...] = ()
+    inside: tuple[int, ...] = ()
+    outside: tuple[int, ...] = ()
+
+
+def implied_hint(
+    puzzle: Puzzle, marks: Marks, only: Solution, core: Callable[[dict[int, bool]], Verdict]
+) -> Hint | None:
+    """Return the edge that the fewest clues and lines imply, of some near the marks.
+
+    For places where no technique helps, and for programs without compiled modules, which have no
+    techniques. ``core`` finds what contradicts edges. ``None`` if it finds nothing in time.
+    """
+    board, lines = puzzle.board, {*only.edges}
+    reached = {end for edge in marks.edges for end in board.ends(edge)}
+    holes = {*puzzle.model.holes}
+    unknown = [
+        edge
+        for edge in range(board.num_edges)
+        if edge not in marks.edges and holes.isdisjoint(board.ends(edge))
+    ]
+    unknown.sort(key=lambda edge: reached.isdisjoint(board.ends(edge)))
+    best: tuple[int, int, Verdict] | None = None
+    for edge in unknown[:_TRIED]:
+        try:
+            found = core({**marks.edges, edge: edge not in lines})
+        except SearchTimeout:
+            continue
+        if found.status != "none" or found.core is None:
+            continue
+        size = len(found.core) + len(found.core_edges or {})
+        if best is None or size < best[0]:
+            best = size, edge, found
+        if size <= 2:
+            break
+    if best is None:
+        return None
+    _, edge, found = best
+    cells = [cell if len(cell) > 1 else cell[0] for cell in sorted(found.core or ())]
+    used = [one for one in found.core_edges or {} if one != edge]
+    told = [f"the {counted(len(cells), 'clue')} at {_and(map(_name, cells))}"] if cells else []
+    told += [f"what is marked at {_and(names_of(puzzle, one) for one in used)}"] if used else []
+    reason = f"{' and '.join(told) or 'The rules'} leave no other choice"
+    reason = reason[0].upper() + reason[1:]
+    what = "a line" if edge in lines else "no line"
+    sentence = f"{reason}: {what} {names_of(puzzle, edge)}."
+    drawn = [edge] if edge in lines else []
+    crosses = [] if edge in lines else [edge]
+    step = Implied(tuple(drawn), tuple(crosses), reason, sentence, tuple(cells))
+    where = _and(map(_name, cells[:3])) if cells else names_of(puzzle, edge)
+    return Hint(f"Look at {where}.", f"{reason}.", sentence, step)
+
+
+def _and(names: Iterable[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def hint_of(puzzle: Puzzle, step: deduce.Step) -> Hint:

@@ -26,6 +26,7 @@ from typing import Any
 from linkoracle.board import Lattice, orbits
 from linkoracle.core import MANY, Option, PuzzleError, counted
 from linkoracle.generate import (
+    PATH_OPTIONS,
     PATTERNS,
     REQUESTS,
     SHAPES,
@@ -33,6 +34,7 @@ from linkoracle.generate import (
     Made,
     MadeSlitherlink,
     add_clues,
+    label_spans,
     letters,
     made_kinds,
     made_on_boards,
@@ -145,7 +147,8 @@ def chosen_options(task: Task, kind: str, *, on_faces: bool = False) -> dict[str
             word = task.word(name, choices, choices[0])
             options[name] = None if word == ANY else word
         else:
-            options[name] = task.option(name, option, option.default)
+            # A field that is left empty says nothing.
+            options[name] = task.option(name, option, option.default) or option.default
     if options.get("strategy") == "fewest":
         # The fewest are minimal anyway.
         options["minimal"] = False
@@ -155,15 +158,18 @@ def chosen_options(task: Task, kind: str, *, on_faces: bool = False) -> dict[str
 def form_of(kind: str, *, on_faces: bool = False) -> list[dict[str, Any]]:
     """Return the fields for the options of a kind, each with its name, title, type and values.
 
-    The first value is the default. Fields of the types ``number`` and ``flag`` have no values.
-    Difficulties that not every board reaches have ``cells``: the fewest and the most cells.
+    The first value is the default. Fields of the types ``number``, ``text`` and ``flag`` have no
+    values, those of the path of a puzzle a ``help``. Difficulties that not every board reaches have
+    ``cells``: the fewest and the most cells.
 
     >>> fields = {field["name"]: field for field in form_of("numberlink")}
-    >>> list(fields), fields["difficulty"]["cells"]["easy"]
-    (['difficulty', 'pairs', 'symmetry'], [1, 35])
+    >>> [name for name, field in fields.items() if "help" not in field]
+    ['difficulty', 'pairs', 'symmetry']
+    >>> fields["steps"]["type"], fields["difficulty"]["values"][:2]
+    ('text', ['any', 'easy'])
     """
     fields = [_field(name, one) for name, one in _offered(kind, on_faces).items()]
-    spans = {} if on_faces else kind_named(kind).difficulties
+    spans = {} if on_faces else label_spans(kind)
     limited = {label: list(span) for label, span in spans.items() if span != (1, MANY)}
     return [
         {**field, "cells": limited} if field["name"] == "difficulty" else field for field in fields
@@ -187,9 +193,13 @@ def _choices(option: Option) -> list[str]:
 
 def _field(name: str, option: Option) -> dict[str, Any]:
     field = {"name": name, "title": option.title}
+    if name in PATH_OPTIONS:
+        field["help"] = option.help
     if choices := _choices(option):
         return {**field, "type": "choice", "values": choices}
-    return {**field, "type": "flag" if option.default is False else "number"}
+    if option.default is False:
+        return {**field, "type": "flag"}
+    return {**field, "type": "text" if option.form else "number"}
 
 
 def fill_mask(task: Task) -> Outcome:

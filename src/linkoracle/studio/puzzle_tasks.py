@@ -177,7 +177,7 @@ def steps(task: Task) -> dict[str, Any]:
     }
 
 
-def as_json(puzzle: Puzzle, step: deduce.Step) -> dict[str, Any]:
+def as_json(puzzle: Puzzle, step: Any) -> dict[str, Any]:
     """Return a step as an object of JSON.
 
     It has a ``name`` and a ``sentence``, the edges that it decides as ``lines`` and ``crosses``,

@@ -101,8 +101,10 @@ export class Making {
     setOptions(byId("pattern"), [...(making.patterns ?? []), "letters"].map((name) => [name, name]));
     this.#showLetters();
     // The symmetry is chosen at the top, because it also applies to entered clues.
-    byId("options").replaceChildren(...(making.new ?? [])
-      .filter(({name}) => name !== "symmetry").map(field));
+    const fields = (making.new ?? []).filter(({name}) => name !== "symmetry");
+    const [path, others] = [true, false].map((is) => fields.filter(({help}) => Boolean(help) === is).map(field));
+    const details = make("details", {}, make("summary", {}, "Path of the player"), ...path);
+    byId("options").replaceChildren(...others, ...(path.length ? [details] : []));
   }
 
   // Offer the difficulties that a board of this size can have.
@@ -263,11 +265,13 @@ function valueOf({type, checked, value, valueAsNumber}) {
 }
 
 // Inputs for the options of a generator, by type.
-const INPUTS = {choice: {}, flag: {type: "checkbox"}, number: {type: "number", min: "1"}};
+const INPUTS = {
+  choice: {}, flag: {type: "checkbox"}, number: {type: "number", min: "1"}, text: {type: "text", size: 12},
+};
 
-function field({name, title, type, values = []}) {
+function field({name, title, type, values = [], help = ""}) {
   const options = values.map((value) => new Option(value, value));
-  const input = make(type === "choice" ? "select" : "input", {name, id: `option-${name}`, ...INPUTS[type]}, ...options);
+  const input = make(type === "choice" ? "select" : "input", {name, id: `option-${name}`, title: help, ...INPUTS[type]}, ...options);
   return make("label", {}, ...(type === "flag" ? [input, ` ${title}`] : [`${title} `, input]));
 }
 
