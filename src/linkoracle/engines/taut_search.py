@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _CELLS_CONFLICTS, _VERTEX_CONFLICTS = 4_000, 10
 
 #: Most vertices along a side of a board on which homotopy classes mostly beat cells, and that
-#: processes divide. On larger boards the two searches have turns, and a cube is as hard as all.
+#: processes divide. On larger boards a cube is as hard as all; if both sides are longer, the two
+#: searches have turns.
 DIVIDED = 24
 
 #: Most pairs for which homotopy classes are used: with more, there are few classes, and the
@@ -211,7 +212,7 @@ class TautSearch:
             self._homotopy = HomotopySearch(
                 self._search, self._colours, self._used, self._find, deadline
             )
-        if max(self._search.model.lattice.rows, self._search.model.lattice.cols) > DIVIDED:
+        if min(self._search.model.lattice.rows, self._search.model.lattice.cols) > DIVIDED:
             return self._alternately(self._homotopy, assumed, deadline)
         if self.cubes is None:
             return self._homotopy.find(assumed, deadline)
