@@ -27,7 +27,6 @@ import click
 
 from linkoracle import SearchTimeout
 from linkoracle.deduce import LABELS, deduced
-from linkoracle.deduce.grades import squares_of
 from linkoracle.kinds import KINDS, Puzzle
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -43,7 +42,7 @@ CLASSES = ("without trial", f"trial to {LONG}", "longer", "guess")
 class Graded:
     """A graded puzzle, in numbers.
 
-    ``squares`` is the sum from which the score follows; ``longest`` the number of steps of the
+    ``squares`` is the sum of the squares of all costs; ``longest`` the number of steps of the
     longest trial, ``late`` the number of facts that come from trials with more than `LONG` steps.
     """
 
@@ -92,7 +91,7 @@ def graded(kind: str, name: str, puzzle: Puzzle, timeout: float) -> Graded:
         status=grade.status,
         label=grade.label,
         score=grade.score,
-        squares=squares_of(path),
+        squares=sum(step.cost**2 for step in path),
         steps=len(path),
         facts=sum(step.facts for step in path),
         late=sum(step.facts for step in trials if step.length > LONG),

@@ -5,16 +5,16 @@
     python scripts/grade_fit.py FOLDER --write src/linkoracle/deduce/scales.json
 
 FOLDER and the file of grades are those of `scripts/grade_corpora.py`. A score is a line through the
-logarithm of the effort: see `linkoracle.deduce.grades`. Of the published puzzles of a kind that
-need no guess, each size with the same weight, a fifth is to be easy and a fifth extreme. Kinds
-without published puzzles are fitted to generated ones. So is ``other``, the scale of boards other
-than squares, and of kinds of your own. Prints for each kind its constants, its puzzles by label,
-and for a file with ``stars<TAB>URL`` a line the rank correlation (Spearman's) of stars and scores.
+logarithm of the effort, with a bend where a label begins: see `linkoracle.deduce.grades`. Of the
+published puzzles of a kind that need no guess, weighted so that no size rules, `SHARES` are easy,
+up to normal, and so on. Kinds without published puzzles are fitted to generated ones. So is
+``other``, the scale of other boards than squares, and of kinds of your own. Prints for each kind
+its constants, its puzzles by label, and for a file with ``stars<TAB>URL`` a line the rank
+correlation (Spearman's) of stars and scores.
 """
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -27,16 +27,14 @@ from grade_corpora import Graded, all_graded, graded, published
 from linkoracle import FormatError, generate, read
 from linkoracle.boards import named
 from linkoracle.core import LABELS
-from linkoracle.deduce.grades import Scale, effort_of, score_of
+from linkoracle.deduce.grades import Scale, scale_with
 from linkoracle.generate import made_kinds
 from linkoracle.kinds import KINDS, Puzzle
 
-#: The shares of puzzles without guesses that are easy, and that are easy to hard.
-SHARES = 0.2, 0.8
-#: The scores at these shares.
-CUTS = 100, 400
-#: The least span of a label, so that puzzles that differ little have one label.
-NARROWEST = 0.15
+#: The shares of puzzles without guesses that are easier than normal, tricky, hard and extreme.
+SHARES = 0.25, 0.65, 0.8, 0.92
+#: The least span of a label in efforts, so that puzzles that differ little have one label.
+NARROWEST = 0.1
 #: Kinds on squares whose scale is that of patterns.
 PATTERNS = "slitherlink", "numberlink"
 #: Seconds for a puzzle.
@@ -71,10 +69,15 @@ def quantile(values: Sequence[tuple[float, float]], share: float) -> float:
 def fitted(some: Sequence[Graded]) -> Scale:
     """Return the scale on which the shares of puzzles without guesses are as wanted."""
     sizes = Counter(one.cells for one in some)
-    efforts = [(effort_of(one.squares, one.edges), 1 / sizes[one.cells]) for one in some]
-    low, high = (quantile(efforts, share) for share in SHARES)
-    step = max(NARROWEST, 100 * (high - low) / (CUTS[1] - CUTS[0]))
-    return Scale(round(low - step * CUTS[0] / 100, 2), round(step, 2))
+    blank = scale_with((0, 1))
+    efforts = [(blank.effort_of(one.squares, one.edges), sizes[one.cells] ** -0.5) for one in some]
+    cuts = [quantile(efforts, share) for share in SHARES]
+    for place in range(1, len(cuts)):
+        cuts[place] = max(cuts[place], cuts[place - 1] + NARROWEST)
+    # The easiest puzzle scores 0, and the hardest is as far from guesses.
+    low, high = (end(efforts)[0] for end in (min, max))
+    cuts = [min(low, cuts[0] - NARROWEST), *cuts, max(high, cuts[-1] + NARROWEST)]
+    return scale_with(round(cut, 2) for cut in cuts)
 
 
 def ranks(values: Sequence[float]) -> list[float]:
@@ -118,7 +121,8 @@ def score(one: Graded, scales: dict[str, Scale]) -> int:
     """Return the score of a graded puzzle on its scale; that of patterns stays as it is."""
     if one.kind in PATTERNS and one.score is not None:
         return one.score
-    return score_of(one.squares, one.edges, scales[one.kind], guessed=one.guesses > 0)
+    scale = scales[one.kind]
+    return scale.score(scale.effort_of(one.squares, one.edges), guessed=one.guesses > 0)
 
 
 @click.command()
@@ -138,20 +142,20 @@ def main(
     for one in all_graded(puzzles, TIMEOUT, grades):
         by_kind[one.kind].append(one)
     scales = {}
-    print("| kind | puzzles | lowest | step | " + " | ".join(LABELS) + " |")
-    print("| --- " + "| ---: " * (3 + len(LABELS)) + "|")
+    print("| kind | puzzles | efforts at which labels begin | " + " | ".join(LABELS) + " |")
+    print("| --- | ---: | --- " + "| ---: " * len(LABELS) + "|")
     for kind, members in by_kind.items():
         solved = [one for one in members if one.score is not None]
-        shown = "| as before | "
+        shown = "| as for patterns "
         if kind not in PATTERNS:
             scales[kind] = fitted([one for one in solved if not one.guesses])
-            shown = f"| {scales[kind].lowest} | {scales[kind].step} "
+            shown = "| " + ", ".join(f"{cut:.2f}" for cut in scales[kind].cuts) + " "
         labels = Counter(min(6, score(one, scales) // 100) for one in solved)
         cells = " | ".join(str(labels[place]) for place in range(len(LABELS)))
         print(f"| {kind} | {len(members)} {shown}| {cells} |")
     if write is not None:
-        table = {kind: scale._asdict() for kind, scale in sorted(scales.items())}
-        write.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+        lines = (f'"{kind}": {list(scale.cuts)}' for kind, scale in sorted(scales.items()))
+        write.write_text("{\n " + ",\n ".join(lines) + "\n}\n", encoding="utf-8")
     if stars is not None:
         print(
             "\n| kind | puzzles | rank correlation | stars: scores |\n| --- | ---: | ---: | --- |"

@@ -34,6 +34,7 @@ Checks, each where it applies:
 * *turned*: passes in the other direction count as many paths beside mirrors.
 * *orbits*: loops that turns leave as they are, on graphs of orbits, are as many; from 16 vertices a
   side on, for half turns, a pass modulo other primes.
+* *turned rows*: passes modulo other primes over the rows in the other order give the same number.
 * *cut*: the cycles without an edge, and the paths between its ends in the rest, are as many.
 * *ends*: counts for each pair of ends add up to the same.
 * *joined*: with an edge between both ends, as many cycles are new.
@@ -111,7 +112,7 @@ def checked_count(what: str, model: LinkModel, store: Path | None) -> tuple[int,
     if side <= _LISTED:
         passed.append(agree(what, number, sum(1 for _ in Diagram.build(model)), "listed"))
     if ranked and side <= _SECOND:
-        passed.append(agree(what, number, modulo_others(model, store), "primes"))
+        passed.append(agree(what, number, modulo_others(board_of(model), store), "primes"))
     return number, ", ".join(passed) or "check prime"
 
 
@@ -154,7 +155,7 @@ def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
             value = sum(part * side**power for power, part in enumerate(parts))
             passed = [agree(what, found[length], value, "formula")]
     if side > 2:
-        passed.append(agree(what, sum(row), modulo_others(model, store), "all loops"))
+        passed.append(agree(what, sum(row), modulo_others(board_of(model), store), "all loops"))
     if side % 2 == 0:
         passed.append(agree(what, row[-1], count(hamiltonian(side)), "longest"))
     if side > 2:

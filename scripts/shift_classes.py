@@ -31,7 +31,7 @@ import folded_paths
 import graph_sequences
 from linkoracle.board import Lattice, LinkModel
 from linkoracle.frontier import count
-from term_checks import agree, modulo_others
+from term_checks import agree, board_of, modulo_others
 
 #: Vertices a side up to which loops that half turns fix are also counted on graphs of orbits.
 _ORBITS = 15
@@ -132,7 +132,7 @@ def _loops_again(side: int, store: Path | None) -> tuple[Fixed, str]:
         if min(rows, cols) < 3:
             return _loops(rows, cols)
         kept = store and store.with_name(f"{store.stem}-{rows}x{cols}{store.suffix}")
-        return modulo_others(_blank(rows, cols), kept)
+        return modulo_others(board_of(_blank(rows, cols)), kept)
 
     def half_turn(rows: int, cols: int) -> int:
         if min(rows, cols) > 1 and max(rows, cols) <= _ORBITS:

@@ -17,6 +17,7 @@ from linkoracle.frontier.blank.counting import (
     from_residues,
     primes,
 )
+from linkoracle.frontier.blank.tracks import AnyBoard
 from linkoracle.frontier.blank.units import answer_in_units
 
 
@@ -33,12 +34,12 @@ def agree(what: str, one: object, other: object, check: str) -> str:
 
 def board_of(model: LinkModel) -> BlankBoard:
     board = blank_board(model)
-    if board is None:
-        raise ValueError("expected a blank board")
+    if not isinstance(board, BlankBoard):
+        raise ValueError("expected a blank board of squares")
     return board
 
 
-def others(board: BlankBoard) -> list[int]:
+def others(board: AnyBoard) -> list[int]:
     """Return enough primes that `count` and `by_length` do not use."""
     used = len(enough_primes(board.most_solutions)) + 1
     return list(islice(primes(), used, 2 * used))
@@ -56,9 +57,8 @@ def kept_residues(jobs: list[Residue], store: Path | None, check: str) -> list[i
     return kept_answer(CountPlan(jobs[0].board, check, jobs, list[int]), store, check)
 
 
-def modulo_others(model: LinkModel, store: Path | None) -> int:
+def modulo_others(board: AnyBoard, store: Path | None) -> int:
     """Return the number of solutions from residues modulo primes that `count` does not use."""
-    board = board_of(model)
     taken = others(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
     return from_residues(kept_residues(jobs, store, "primes"), taken)

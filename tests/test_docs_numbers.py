@@ -55,11 +55,6 @@ STATED = [
     ("explanation/plain", "boards of up to {} edges", "engines.MAX_EDGES"),
     (
         "explanation/taut",
-        "After {} conflicts empty cells",
-        "engines._FILLING_CONFLICTS",
-    ),
-    (
-        "explanation/taut",
         "After {} conflicts on cells, or {}",
         "engines._CELLS_CONFLICTS engines._VERTEX_CONFLICTS",
     ),
@@ -70,7 +65,7 @@ STATED = [
     ("explanation/taut", "beyond {} cells across", "engines.NARROW"),
     ("explanation/taut", "From {} cells on the direct", "engines._LARGE_VERTICES"),
     ("explanation/homotopy", "those of more than {} pairs", "engines._MOST_PAIRS"),
-    ("explanation/homotopy", "Beyond {} cells across", "engines._DIVIDED_VERTICES"),
+    ("explanation/homotopy", "Beyond {} cells across", "engines.DIVIDED"),
     ("reference/jsonl", "Up to {} sessions may be open", "cli.MAX_SESSIONS"),
     ("reference/jsonl", "of up to {} cells each", "cli.MAX_CELLS"),
     ("reference/jsonl", "Lines have at most {} characters", "formats.MAX_LINE"),

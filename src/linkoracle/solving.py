@@ -237,7 +237,7 @@ def _listed_in_turns(query: Query) -> Iterator[Solution]:
         shown.add(solution)
         yield solution
     if takes_coverings(model):
-        first, _ = covering(model, FILLING_CELLS, query.deadline, query.memory)
+        first = covering(model, FILLING_CELLS, query.deadline, query.memory)
         if first is not None:
             shown.add(first)
             yield first

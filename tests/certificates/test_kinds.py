@@ -239,7 +239,7 @@ def test_what_both_read_is_one_puzzle(kind, tmp_path):
 
 @pytest.mark.parametrize(
     ("kind", "cell"),
-    [("yajilin", "9n"), ("balanceloop", "w9"), ("geradeweg", 50), ("castlewall", "9eo")],
+    [("yajilin", "9n"), ("balanceloop", "b"), ("geradeweg", 50), ("castlewall", "9eo")],
 )
 @pytest.mark.parametrize("side", [100, pytest.param(200, marks=pytest.mark.heavy)])
 def test_boards_that_say_too_much_are_refused(side, kind, cell):
@@ -257,3 +257,15 @@ def test_many_regions_take_no_longer_than_one():
     text = json.dumps(record | {"regions": regions})
     assert len(checker.Board(checker.puzzle_of_json(text)).counts) == 40_000 + 2 * 199 * 200
     assert time.process_time() - begun < 30
+
+
+@pytest.mark.parametrize(("kind", "clue"), [("shingoki", "w9"), ("geradeweg", 9)])
+def test_arms_take_as_many_clauses_as_their_number_says(kind, clue):
+    """And not as many as the board has cells: a published board of 41x41 had 130,000."""
+    number = []
+    for side in (21, 41):
+        grid = [[None] * side for _ in range(side)]
+        grid[side // 2][side // 2] = clue
+        record = {"kind": kind, "variant": "loop", "grid": grid}
+        number.append(len(checker.Board(checker.Puzzle(record)).counts))
+    assert number[0] == number[1] < 200

@@ -185,6 +185,33 @@ def test_where_that_is_not_known_in_time_the_rule_is_refuted_as_it_is(monkeypatc
     assert checker.verify(made.data)[1] == 1
 
 
+#: Two solutions, neither of which can be rerouted.
+TWINS = Numberlink([[1, None, None, 2], [None, 2, 1, None], [None, 3, 3, None], [None] * 4])
+
+
+def test_several_solutions_are_all_if_no_other_is_taut():
+    made = certificate(TWINS)
+    assert len(brute_force.solutions(TWINS)) == len(made.solutions) == 2
+    parts = Parts.of(made.data)
+    assert parts.header["taut"] is True
+    assert checker.verify(made.data)[1] == 2
+    for index in range(2):
+        fewer = parts.copy()
+        del fewer.header["solutions"][index]
+        assert not holds(fewer.packed())
+    with pytest.raises(NoCertificate, match="more solutions than the limit of 1 solution"):
+        certificate(TWINS, limit=1)
+
+
+def test_solutions_that_can_be_rerouted_need_all_others():
+    puzzle = Numberlink([[1, None, 1], [None, None, None]])
+    parts = Parts.of(certificate(puzzle).data)
+    assert "taut" not in parts.header
+    parts.header["taut"] = True
+    with pytest.raises(checker.Refused, match=r"a chord|a detour"):
+        checker.verify(parts.packed())
+
+
 FIXED = {
     "given lines": Slitherlink([[3, 3], [None, None]], given=[((0, 0), (0, 1))]),
     "forbidden lines": Numberlink([[1, 1, None]], forbidden=[((0, 1), (0, 2))]),

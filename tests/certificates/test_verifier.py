@@ -44,7 +44,7 @@ def with_proof(proof: bytes) -> bytes:
 
 def test_it_is_one_short_file_of_its_own():
     text = FILE.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 1460
+    assert len(text.splitlines()) <= 1485
     imported = set()
     for node in ast.walk(ast.parse(text)):
         # With -O these would not be there.
@@ -113,7 +113,7 @@ def test_lines_that_are_no_headers(text):
 
 
 @pytest.mark.parametrize(
-    "strange", [None, True, 1.0, 3, -1, "1", [], {}, [[]], float("nan"), 1e400]
+    "strange", [None, True, 1.0, 2, -1, "1", [], {}, [[]], float("nan"), 1e400]
 )
 @pytest.mark.parametrize("member", ["format", "version", "puzzle", "solutions", "taut", "more"])
 def test_strange_members(member, strange):

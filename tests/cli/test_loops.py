@@ -158,7 +158,7 @@ def test_a_count_is_kept_and_spread(tmp_path):
         (("3", "3", "--sample", "2", "--jobs", "2"), 2, "--checkpoint and --spill are for counts"),
         (("1", "3", "--spill", "."), 2, "are for blank boards from 2 to 30 cells across"),
         (
-            ("--board", "triangular 3 3", "--jobs", "2"),
+            ("--board", "kagome 3 3", "--jobs", "2"),
             2,
             "are for blank boards from 2 to 30 cells",
         ),

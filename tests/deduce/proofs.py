@@ -5,8 +5,8 @@ A step names places, a technique and facts (`Step.cells`, ``technique``, ``premi
 * the constraints that the clues, regions and circles at the named places state;
 * what holds in every cell: how many lines it may have, that it is visited if it has any, and the
   rules of the kind that speak of no clue. All only for cells that the step touches, and for those
-  beside them: it touches cells of its facts, its conclusions, of what its clues state, and those
-  beside named cells;
+  up to two steps away: it touches cells of its facts, its conclusions, of what its clues state,
+  and those beside named cells;
 * for techniques about whole lines, that these form one loop, or the paths of the kind.
 
 A SAT solver, with clauses of these only, refutes each conclusion's opposite. For whole lines an
@@ -28,8 +28,8 @@ from linkoracle.deduce import Step
 WHOLE = ("end", "crossing", "exit")
 #: Techniques of one place, or two.
 LOCAL = ("count", "cases", "clues")
-#: Words of a sentence that uses the rule for all lines together.
-WHOLE_WORDS = ("loop", "path", "join")
+#: Words of a sentence that uses the rule for all lines together, or for all numbers.
+WHOLE_WORDS = ("loop", "path", "join", "order of the numbers")
 
 
 def facts_of(model: LinkModel, step: Step) -> list[int]:
@@ -113,9 +113,9 @@ def local_clauses(model: LinkModel, step: Step) -> list[list[int]]:
     # A line through a named cell goes on beside it.
     lines = {one for one in range(board.num_vertices) if board.vertex_name(one) in named}
     cells |= {end for cell in lines for one in board.edges_at(cell) for end in board.ends(one)}
-    cells.update(
-        end for cell in [*cells] for one in board.edges_at(cell) for end in board.ends(one)
-    )
+    for _ in range(2):
+        edges = {edge for cell in cells for edge in board.edges_at(cell)}
+        cells.update(end for edge in edges for end in board.ends(edge))
     # The board shows where no line can be, and what is given.
     holes = {edge for vertex in model.holes for edge in board.edges_at(vertex)}
     clauses.every += [[-edge - 1] for edge in holes.union(model.forbidden)]

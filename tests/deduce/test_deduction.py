@@ -1,4 +1,4 @@
-"""Deduction from counts: sound on all models, and graded for kinds that have no patterns."""
+"""Deduction by rules: sound on all models, and graded for kinds that have no patterns."""
 
 from __future__ import annotations
 
@@ -207,3 +207,22 @@ def test_marks_are_known_and_hints_go_on_from_them():
         seen += 1
     assert {edge for edge, value in edges.items() if value} == lines
     assert seen > 5
+
+
+@pytest.mark.parametrize("most", [2, pytest.param(40, marks=pytest.mark.heavy)])
+def test_whole_lines_are_right_where_cases_do_not_come_first(most):
+    """Steps without cases: crossings, also by sides that clues show, exits, and trials."""
+    used, sides = Counter(), 0
+    for kind in ("castlewall", "linesweeper", "masyu", "entryexit", "geradeweg"):
+        for made in puzzles(kind, 8, 8, seed=1, limit=most):
+            lines = set(made.solution.edges)
+            state = Deduction(made.puzzle.model, ("count", "end", "crossing", "exit", "trial"))
+            assert state.run()
+            known = {edge for edge, on in enumerate(state.values) if on}
+            assert known <= lines
+            assert not any(on is False and edge in lines for edge, on in enumerate(state.values))
+            used.update(step.technique for step in state.steps)
+            steps = steps_by_rules(made.puzzle, state)
+            sides += sum("inside the loop" in step.sentence for step in steps)
+    assert min(used[name] for name in ("count", "end", "crossing", "exit", "trial")) > 0
+    assert sides > 0

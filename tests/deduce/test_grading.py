@@ -18,7 +18,7 @@ from linkoracle.deduce import (
     solve_path,
     within,
 )
-from linkoracle.deduce.grades import score_of
+from linkoracle.deduce.grades import PATTERN_SCALE
 from linkoracle.deduce.rules import all_rules, subset_names
 from linkoracle.generate import numberlinks
 from linkoracle.kinds import KINDS
@@ -118,6 +118,9 @@ def test_labels_are_cut_from_the_score():
 
 
 def test_one_hard_step_in_a_long_easy_solve_path_does_not_make_a_puzzle_hard():
+    def score_of(squares, edges):
+        return PATTERN_SCALE.score(PATTERN_SCALE.effort_of(squares, edges))
+
     window = next(one for one in CATALOGUE if one.name == "window")
     easy, step = 60 * 1 / 4, window.weight**2
     labels = [label_of(score_of(easy + n * step, 220)) for n in (0, 1, 2, 5)]

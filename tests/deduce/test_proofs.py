@@ -20,7 +20,7 @@ GUESSES = ("guess", "refuted", "either", "unique")
 #: All sources of puzzles: kinds on squares, and Slitherlinks on other boards.
 SOURCES = (*made_kinds(), *BOARDS)
 #: Kinds whose steps are patterns.
-BY_PATTERNS = ("slitherlink", "numberlink", "grandtour", "simpleloop")
+BY_PATTERNS = ("slitherlink", "numberlink")
 
 
 def made(source: str, size: int, seed: int) -> Puzzle:

@@ -10,7 +10,7 @@ import linkoracle
 from linkoracle import Slitherlink
 from linkoracle.board import END
 from linkoracle.deduce import CATALOGUE, DeductionState, grade, technique_runs
-from linkoracle.deduce.grades import NESTED, score_of, score_of_steps
+from linkoracle.deduce.grades import NESTED, PATTERN_SCALE, score_of_steps
 from linkoracle.deduce.rules import GIVEN, JOINING, PATTERNS, POCKET, REROUTING
 from linkoracle.generate import slitherlink
 from tests.strategies import slitherlinks
@@ -75,9 +75,9 @@ def looked_up(board):
             ]
             total += weight**2 / (1 + len(others))
     total += (NESTED * max(0, board.depth - 1)) ** 2
-    found = score_of(total, board.model.lattice.num_edges)
+    effort = PATTERN_SCALE.effort_of(total, board.model.lattice.num_edges)
     # What takes a guess is above all that does not.
-    return max(found, 500) if board.depth else min(found, 499)
+    return PATTERN_SCALE.score(effort, guessed=board.depth > 0)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -88,9 +89,13 @@ def boards(seeds):
         yield Numberlink.from_pairs(rows, cols, zip(places[::2], places[1::2], strict=True))
 
 
-@pytest.mark.parametrize("seeds", [range(150), pytest.param(range(150, 3000), marks=heavy)])
-def test_boards_are_decided_as_by_the_frontier_engine(seeds, monkeypatch):
+@pytest.mark.parametrize(
+    ("seeds", "divided"),
+    [(range(150), 24), (range(150), 1), pytest.param(range(150, 3000), 24, marks=heavy)],
+)
+def test_boards_are_decided_as_by_the_frontier_engine(seeds, divided, monkeypatch):
     """Random pairs mostly have no solution, or several; `test_puzzles_are_unique` has one."""
+    monkeypatch.setattr(taut_search, "DIVIDED", divided)
     monkeypatch.setattr(taut_search.TautSearch, "near", lambda *_: None)
     seen = set()
     for puzzle in boards(seeds):
@@ -179,6 +184,40 @@ def test_every_cube_is_in_every_order():
         assert len(found) == processes
         assert all(sorted(order) == sorted(found[0]) for order in found)
         assert len({tuple(order) for order in found}) == processes
+
+
+@pytest.mark.parametrize("answered", range(1, 6))
+def test_on_large_boards_two_searches_have_turns(answered, monkeypatch):
+    monkeypatch.setattr(taut_search, "DIVIDED", 2)
+    asked = []
+
+    def search(name):
+        def find(assumed, deadline):
+            asked.append((name, deadline.conflicts))
+            if len(asked) < answered:
+                deadline.spend(deadline.conflicts)
+
+        return find
+
+    with Oracle(Numberlink([[1, 2, 3], [1, 2, 3]])) as oracle:
+        taut = oracle._taut
+        taut._find = search("cells")
+        taut._homotopy = SimpleNamespace(find=search("classes"), close=bool)
+        assert taut.find([], None, NEVER) is None
+        assert (
+            asked
+            == [
+                ("classes", 4_000),
+                ("cells", 4_000),
+                ("classes", 8_000),
+                ("cells", 8_000),
+                ("classes", 16_000),
+            ][:answered]
+        )
+        answered, asked[:] = 6, []
+        with pytest.raises(ConflictLimit):
+            taut.find([], None, Deadline(None, 3_000))
+        assert asked == [("classes", 1_500), ("cells", 1_500)]
 
 
 def test_boards_of_very_many_pairs_are_searched_on_cells(monkeypatch):

@@ -85,7 +85,7 @@ def test_a_rival_says_which_cubes_it_has_decided():
 @pytest.mark.parametrize("divided", [1, 24])
 def test_a_board_is_decided_together(divided, monkeypatch):
     """Divided or not, as one process decides it alone."""
-    monkeypatch.setattr("linkoracle.engines.racing._DIVIDED_VERTICES", divided)
+    monkeypatch.setattr("linkoracle.engines.racing.DIVIDED", divided)
     monkeypatch.setattr("linkoracle.engines.schedule.first_budget", lambda _: 1_000)
     verdict = Query(LONG.model).decide()
     with Oracle(LONG) as oracle:

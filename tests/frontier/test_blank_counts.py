@@ -303,7 +303,7 @@ def test_other_models_are_not_blank() -> None:
         mixed,
         # One more constraint, and other boards.
         model.with_constraints(counts=[model.count_of_edges()]),
-        LinkModel.blank_loop(boards.triangular(12, 12)),
+        LinkModel.blank_loop(boards.kagome(12, 12)),
         LinkModel.blank_loop(Board(3, [(0, 1), (1, 2), (0, 2)], [(0, 1, 2)])),
     ):
         assert blank_board(other) is None

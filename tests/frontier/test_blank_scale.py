@@ -280,8 +280,8 @@ def test_another_store_is_refused(tmp_path, monkeypatch) -> None:
 
 def test_only_blank_boards_have_passes_to_share(tmp_path) -> None:
     clued = Slitherlink([[3, None], [None, None]])
-    triangles = LinkModel.blank_loop(boards.triangular(3, 3))
-    for narrow in (clued, LinkModel.blank_loop(Lattice(2, 5)), triangles):
+    stars = LinkModel.blank_loop(boards.kagome(3, 3))
+    for narrow in (clued, LinkModel.blank_loop(Lattice(2, 5)), stars):
         for options in ({"store": tmp_path / "x"}, {"spill": tmp_path}, {"executor": Serial()}):
             for function in (count, by_length):
                 with pytest.raises(ValueError, match="expected a blank board of 3 to 31 vertices"):

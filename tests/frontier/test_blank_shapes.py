@@ -11,7 +11,7 @@ from linkoracle import graphs
 from linkoracle.batch import Processes
 from linkoracle.board import PASS, Board, LinkModel
 from linkoracle.boards import named
-from linkoracle.core import Deadline
+from linkoracle.core import Deadline, MemoryLimit
 from linkoracle.frontier import (
     Diagram,
     blank_board,
@@ -26,6 +26,9 @@ from linkoracle.frontier.blank.board import BlankBoard, Shape
 from linkoracle.frontier.blank.counting import Runner, primes, solutions
 from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.shapes import cylinder, honeycomb, shape_of
+from linkoracle.frontier.blank.tracks import TrackBoard, TrackPass, TrackTables, graph_of
+from linkoracle.frontier.blank.tracks import triangle as triangle_board
+from linkoracle.frontier.blank.tracks import triangular as triangular_board
 from linkoracle.frontier.sweep import Sweep
 
 NEVER = Deadline(None)
@@ -50,7 +53,19 @@ def ring(length: int, around: int) -> "nx.Graph[object]":
     return nx.cartesian_product(nx.path_graph(length), nx.cycle_graph(around))
 
 
+def triangle(rows: int, _: int = 0):
+    board = triangle_board(rows)
+    return board, graph_of(board)
+
+
+def triangular(rows: int, cols: int):
+    board = triangular_board(rows, cols)
+    return board, graph_of(board)
+
+
 SMALL = [
+    *((triangle, side, 0) for side in range(3, 8)),
+    *((triangular, rows, cols) for rows in range(2, 6) for cols in range(2, 6)),
     *((honeycomb, rows, cols) for rows in range(1, 6) for cols in range(2, 6)),
     *((cylinder, rows, cols) for rows in range(2, 7) for cols in range(3, 8)),
 ]
@@ -62,7 +77,9 @@ def test_counts_are_those_of_the_pass_with_a_hash_table(make, rows, cols) -> Non
     for cover in (False, True):
         model = loop_model(near, cover)
         board = replace(board, cover=cover)
-        assert blank_board(model) == board
+        # Triangular boards with as few edges as others are not looked for.
+        few = isinstance(board, TrackBoard) and model.board.num_edges < 2 * board.vertices
+        assert blank_board(model) == (None if few else board)
         assert board.vertices == len(near)
         number = finished(Sweep(model).count())
         assert finished(Runner(board).answer(solutions(board))) == number
@@ -78,6 +95,10 @@ def test_counts_are_those_of_the_pass_with_a_hash_table(make, rows, cols) -> Non
         (honeycomb, 9, 9),
         (cylinder, 8, 9),
         (cylinder, 8, 10),
+        (triangle, 11, 0),
+        pytest.param(triangular, 10, 9, marks=pytest.mark.heavy),
+        pytest.param(triangle, 14, 0, marks=pytest.mark.heavy),
+        pytest.param(triangular, 12, 12, marks=pytest.mark.heavy),
         pytest.param(honeycomb, 13, 13, marks=pytest.mark.heavy),
         pytest.param(cylinder, 13, 13, marks=pytest.mark.heavy),
     ],
@@ -87,24 +108,32 @@ def test_counts_of_larger_boards(make, rows, cols, tmp_path, monkeypatch) -> Non
     model = loop_model(near)
     assert ranked_board(model) == board
     number = finished(Sweep(model).count())
-    assert count(model) == number
-    assert sum(by_length(model).values()) == number
+    # In no more memory than a plan states.
+    assert count(model, memory=board.memory) == number
+    with pytest.raises(MemoryLimit):
+        count(model, memory=board.bytes)
+    if make in (cylinder, honeycomb):
+        assert sum(by_length(model).values()) == number
     # Small blocks, several threads, files, and a stop after each row.
     monkeypatch.setattr(passes, "_BLOCK_WORDS", 1 << 8)
     monkeypatch.setattr("linkoracle.frontier.blank.counting._LEAST_SHARED_WORDS", 1)
     assert finished(Runner(board, threads=3).answer(solutions(board))) == number
     assert count(model, spill=tmp_path) == number
-    tables = Tables(board, 1, 1 << 30, NEVER)
+    tracks = make in (triangle, triangular)
+    tables = TrackTables(board, 1 << 30, NEVER) if tracks else Tables(board, 1, 1 << 30, NEVER)
+    begin = TrackPass if tracks else BlankPass
     row = None
     for _ in range(board.height):
-        one = BlankPass(tables, PRIME, begun=row)
+        one = begin(tables, PRIME, begun=row)
         one.row(NEVER)
         row = one.reached
     assert row is not None
     assert row.answer == number % PRIME
 
 
-@pytest.mark.parametrize(("make", "rows", "cols"), [(honeycomb, 9, 9), (cylinder, 9, 10)])
+@pytest.mark.parametrize(
+    ("make", "rows", "cols"), [(honeycomb, 9, 9), (cylinder, 9, 10), (triangle, 11, 0)]
+)
 def test_counts_are_kept_and_shared(make, rows, cols, tmp_path) -> None:
     model = loop_model(make(rows, cols)[1])
     number = finished(Sweep(model).count())
@@ -113,7 +142,10 @@ def test_counts_are_kept_and_shared(make, rows, cols, tmp_path) -> None:
     assert count(model, store=tmp_path / "run.sqlite", resume=True) == number
 
 
-@given(st.sampled_from([(honeycomb, 3, 4), (honeycomb, 4, 3), (cylinder, 4, 6)]), st.randoms())
+@given(
+    st.sampled_from([(honeycomb, 3, 4), (honeycomb, 4, 3), (cylinder, 4, 6), (triangle, 5, 0)]),
+    st.randoms(),
+)
 @settings(max_examples=20, deadline=None)
 def test_any_names_of_vertices_give_the_same_board(made, random) -> None:
     make, rows, cols = made
@@ -132,6 +164,13 @@ def test_tilings_and_graphs_are_recognised(rows, cols) -> None:
     assert shape_of(named(f"honeycomb {rows} {cols}")) == board
     lattice = nx.convert_node_labels_to_integers(nx.hexagonal_lattice_graph(rows, cols))
     assert shape_of(Board.from_graph(lattice)) == board
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 3), (3, 2), (4, 3), (5, 6), (6, 5)])
+def test_triangular_tilings_are_recognised(rows, cols) -> None:
+    assert shape_of(named(f"triangular {rows} {cols}")) == triangular_board(rows, cols)
+    ears = shape_of(named(f"triangular {rows} {cols} ears"))
+    assert ears in (None, triangular_board(rows, cols))
 
 
 def test_other_graphs_are_not() -> None:
@@ -159,8 +198,8 @@ def test_graphs_are_counted_by_ranks(monkeypatch) -> None:
 
 
 def test_boards_that_lie_are_swept_the_other_way() -> None:
-    assert BlankBoard(22, 20, shape=Shape.HONEYCOMB).lies
-    assert not BlankBoard(22, 13, shape=Shape.HONEYCOMB).lies
+    assert not BlankBoard(22, 20, shape=Shape.HONEYCOMB).pays
+    assert BlankBoard(22, 13, shape=Shape.HONEYCOMB).pays
     assert ranked_board(loop_model(cylinder(5, 12)[1])) is None
     assert ranked_board(loop_model(honeycomb(5, 12)[1])) is None
 

@@ -180,3 +180,18 @@ def test_a_wrong_pass_is_noticed(scripts, tmp_path, monkeypatch) -> None:
     with pytest.raises(loop_sequences.Contradiction, match="paths up to shifts"):
         loop_sequences.write("A394065", 3, tmp_path, None)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("until", [11, pytest.param(15, marks=pytest.mark.heavy)])
+def test_triangular_cycles_by_ranks(scripts, monkeypatch, tmp_path, until: int) -> None:
+    import graph_sequences
+
+    monkeypatch.setattr(graph_sequences, "CUT_SIDE", 1)
+    for side in range(2, until + 1):
+        numbers, passed = graph_sequences.triangle_cycles(side, None)
+        assert numbers == [reference.PUBLISHED["A266513"][side - 1]]
+        assert passed == "turned rows"
+    store = tmp_path / "run.sqlite"
+    for _ in range(2):
+        # The second time from the store.
+        assert graph_sequences.triangle_cycles(9, store)[0] == [4406952731948]

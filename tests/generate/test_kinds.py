@@ -21,7 +21,7 @@ from linkoracle.generate.loops import (
     regions_near,
     single_cells_left,
 )
-from linkoracle.generate.loops.cells import reduced
+from linkoracle.generate.loops.cells import alternatives, reduced
 from linkoracle.generate.loops.kinds import chooses_places
 from linkoracle.kinds import KINDS, CellPath, SimpleLoop
 
@@ -69,15 +69,15 @@ def test_regions_go_on_from_a_puzzle_that_is_too_hard(kind):
     """To smaller regions, or to others beside them, of the same loop; the third one will do."""
     met = []
 
-    def another(made, solution):
+    def another(made, solution, edges=()):
         with Oracle(made.model) as oracle:
-            return oracle.another(solution)
+            return oracle.another(solution, edges=edges)
 
     def is_easy(made):
         met.append(made)
         return len(met) == 3
 
-    made, loop = cell_loop(KINDS[kind], 8, 8, source(2, 0), another, is_easy=is_easy)
+    made, loop = cell_loop(KINDS[kind], 6, 6, source(2, 0), another, is_easy=is_easy)
     assert len({one.regions for one in met}) == 3
     assert made.regions == met[-1].regions
     assert linkoracle.decide(made).solutions == (loop,)
@@ -129,15 +129,26 @@ def symmetric(made, rows, cols, symmetry):
     )
 
 
-@pytest.mark.parametrize("kind", PLACES)
-def test_cells_with_clues_have_the_symmetry(kind):
-    for rows, cols, symmetry in ((6, 5, "half-turn"), (5, 6, "left-right"), (6, 6, "diagonal")):
-        made = puzzle(kind, rows, cols, seed=1, symmetry=symmetry)
-        assert symmetric(made, rows, cols, symmetry)
-        assert list(linkoracle.solutions(made.puzzle, engine="plain")) == [made.solution]
-        assert made.puzzle.number_of_clues
-        again = puzzle(PuzzleRequest(kind, rows, cols, symmetry=symmetry), seed=1)
-        assert (again.puzzle, again.solution) == (made.puzzle, made.solution)
+@pytest.mark.parametrize(
+    ("kind", "rows", "cols", "symmetry"),
+    [
+        *((kind, 5, 4, "half-turn") for kind in PLACES),
+        ("linesweeper", 5, 6, "left-right"),
+        ("linesweeper", 6, 6, "diagonal"),
+        *(
+            pytest.param(kind, *size, marks=pytest.mark.heavy)
+            for kind in PLACES
+            for size in ((6, 5, "half-turn"), (5, 6, "left-right"), (6, 6, "diagonal"))
+        ),
+    ],
+)
+def test_cells_with_clues_have_the_symmetry(kind, rows, cols, symmetry):
+    made = puzzle(kind, rows, cols, seed=1, symmetry=symmetry)
+    assert symmetric(made, rows, cols, symmetry)
+    assert list(linkoracle.solutions(made.puzzle, engine="plain")) == [made.solution]
+    assert made.puzzle.number_of_clues
+    again = puzzle(PuzzleRequest(kind, rows, cols, symmetry=symmetry), seed=1)
+    assert (again.puzzle, again.solution) == (made.puzzle, made.solution)
 
 
 def test_no_orbit_of_a_minimal_puzzle_can_go():
@@ -193,11 +204,12 @@ LOOPS = [
 SHARING = [name for name in LOOPS if KINDS[name].every_cell or not KINDS[name].avoids_clues]
 
 
+@pytest.mark.parametrize("size", [(5, 6), pytest.param((7, 8), marks=pytest.mark.heavy)], ids=str)
 @pytest.mark.parametrize("kind", SHARING)
-def test_boards_share_a_solver(kind, monkeypatch):
+def test_boards_share_a_solver(kind, size, monkeypatch):
     """Solvers are few, however many boards are tried, and so are the clauses of a board."""
     solvers = counted_clauses(monkeypatch)
-    rows, cols = (7, 8)
+    rows, cols = size
     made = puzzle(kind, rows, cols, seed=2)
     assert len(solvers) <= 4 + made.tried // 8
     # What one puzzle states on such a board, its numbers and regions included.
@@ -215,25 +227,29 @@ def test_changed_boards_have_one_solution(kind):
         assert (again.puzzle, again.tried) == (made.puzzle, made.tried)
 
 
-def test_a_puzzle_of_a_series_does_not_depend_on_those_before():
+@pytest.mark.parametrize("side", [5, pytest.param(6, marks=pytest.mark.heavy)])
+def test_a_puzzle_of_a_series_does_not_depend_on_those_before(side):
     """What a solver has learned of a board is not kept for the next puzzle."""
     for kind in ("masyu", "countryroad", "regionalyajilin"):
-        series = list(puzzles(kind, 6, 6, seed=4, limit=3))
-        assert [puzzle(kind, 6, 6, seed=4, index=one.index) for one in series] == series
+        series = list(puzzles(kind, side, 6, seed=4, limit=3))
+        assert [puzzle(kind, side, 6, seed=4, index=one.index) for one in series] == series
 
 
-def test_the_solver_of_a_board_is_replaced_before_it_grows():
+@pytest.mark.parametrize(
+    ("number", "side"), [(20, 6), pytest.param(40, 8, marks=pytest.mark.heavy)]
+)
+def test_the_solver_of_a_board_is_replaced_before_it_grows(number, side):
     """Memory stays in proportion to a puzzle, though every loop states clues of its own."""
     kind, boards, most = KINDS["entryexit"], BoardOracle(), []
-    for seed in range(40):
+    for seed in range(number):
         rng = source(seed, 0)
-        loop = loop_for(kind, 8, 8, rng)
+        loop = loop_for(kind, side, side, rng)
         made = kind.from_solution(loop, **regions_for(kind, loop, rng))
         boards.another(made.model, loop)
         most.append(boards._oracle.variables)
     fresh = BoardOracle()
     fresh.another(made.model, loop)
-    assert 1 < boards.solvers < 40
+    assert 1 < boards.solvers < number
     assert max(most) < 8 * fresh._oracle.variables
 
 
@@ -265,17 +281,50 @@ def test_a_loop_changes_near_a_place_only(kind):
         assert all(visited & {*ends} for ends in map(loop.board.ends, range(loop.board.num_edges)))
 
 
-def test_regions_stay_where_a_loop_stays():
-    kind, rng = KINDS["entryexit"], source(6, 0)
+@pytest.mark.parametrize("name", ["entryexit", "doubleback"])
+def test_regions_stay_where_a_loop_stays(name):
+    kind, rng = KINDS[name], source(6, 0)
     loop = loop_for(kind, 12, 12, rng)
     made = kind.from_solution(loop, **regions_for(kind, loop, rng))
     with Oracle(SimpleLoop.blank(12, 12)) as oracle:
         other = oracle.another(loop)
         new = changed_nearby(rng, oracle, loop, other, omits=False)
-    again = kind.from_solution(new, **regions_near(made, loop, new, other, rng))
+    again = kind.from_solution(new, **regions_near(made, loop, new, [other], rng))
     assert not again.violations(new)
     kept = {*map(frozenset, made.cells_by_region())} & {*map(frozenset, again.cells_by_region())}
     assert 2 * len(kept) > len(made.cells_by_region())
+
+
+def test_alternatives_differ_in_places_apart():
+    """Each of them solves the puzzle; the place of none is in that of one known before."""
+    kind, rng = KINDS["doubleback"], source(3, 0)
+    loop = loop_for(kind, 10, 10, rng)
+    made = kind.from_solution(loop, **regions_for(kind, loop, rng))
+    with Oracle(made.model) as oracle:
+
+        def another(_, solution, edges=()):
+            return oracle.another(solution, edges=edges)
+
+        found = alternatives(made, loop, another)
+        more = alternatives(made, loop, another, found[:1])
+    assert len(found) > 1
+    assert more
+    places = [
+        {v for edge in {*loop} ^ {*other} for v in loop.board.ends(edge)}
+        for other in (*found, *more)
+    ]
+    for other in (*found, *more):
+        assert not made.violations(other)
+    for group in (places[: len(found)], [places[0], *places[len(found) :]]):
+        assert sum(map(len, group)) == len(set().union(*group)) > 0
+
+
+def test_a_double_back_needs_fewer_boards_than_loops_drawn_anew():
+    """Regions change where a loop stays, and stay where it has changed: no board is lost."""
+    made = puzzle("doubleback", 10, 10, seed=5)
+    assert list(linkoracle.solutions(made.puzzle)) == [made.solution]
+    # Before, loops were drawn anew: 229 boards.
+    assert made.tried < 100
 
 
 @pytest.mark.parametrize("kind", ["masyu", "castlewall", "countryroad", "numbrix"])

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from itertools import chain, islice, pairwise, product
+from typing import get_args
 
 import pytest
 
 import linkoracle
 from linkoracle import boards, check_solution
-from linkoracle.board import Solution
-from linkoracle.core import Deadline, NothingFound, SearchTimeout, source
-from linkoracle.engines import Oracle, another_in_part
-from linkoracle.generate import NumberlinkRequest, numberlink
+from linkoracle.board import Lattice, Solution
+from linkoracle.core import ConflictLimit, Deadline, NothingFound, SearchTimeout, source
+from linkoracle.engines import Oracle, another_covering, another_in_part, lanes
+from linkoracle.generate import NumberlinkRequest, attempts, numberlink
 from linkoracle.generate.paths import link_repair
-from linkoracle.generate.paths.link_repair import (
-    LinkRepair,
-    part,
-    rectangle,
-    returning,
-    second,
-    windows_of,
-)
+from linkoracle.generate.paths.link_repair import LinkRepair
 from linkoracle.generate.paths.maker import links
+from linkoracle.generate.paths.windows import part, rectangle, returning, second, windows_of
+from linkoracle.kinds import Variant
+from tests.engines.test_lanes import coverings, filled
 
 NEVER = Deadline(None)
 #: Boards with windows, of which many have second solutions when they are laid.
@@ -187,3 +184,40 @@ def test_large_boards_are_made(side):
     )
     with Oracle(made.puzzle, side="left") as oracle:
         assert oracle.another(made.solution) is None
+
+
+def test_windows_are_decided_where_paths_may_be_laid_in_other_ways():
+    """Paths apart that use all cells can hardly ever be laid in two ways: see `Rectangles`."""
+    for board, variants in (
+        (Lattice(20, 20), ["free", "fill"]),
+        (boards.honeycomb(8, 8), ["fill", "fill-apart"]),
+    ):
+        assert [v for v in get_args(Variant) if v in windows_of(board).variants] == variants
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_paths_apart_are_made_without_the_solver(monkeypatch, seed):
+    monkeypatch.setattr(link_repair, "second", lambda *_: pytest.fail("searched"))
+    monkeypatch.setattr(attempts, "Oracle", lambda *_: pytest.fail("encoded"))
+    made = numberlink(18, 17, variant="fill-apart", seed=seed)
+    assert linkoracle.decide(made.puzzle, engine="sat").solutions == (made.solution,)
+
+
+def test_the_only_other_covering_is_found():
+    """The four sets of ends on 4x4 cells with two coverings, each seen from both."""
+    seen = 0
+    for pairs, every in coverings(4, 4).items():
+        if len(every) == 2:
+            model = filled(Lattice(4, 4), pairs)
+            for known in every:
+                other = another_covering(model, known, NEVER)
+                assert {other.edges} == every - {known}
+                seen += 1
+    assert seen == 8
+
+
+def test_a_search_along_lanes_costs_conflicts(monkeypatch):
+    made = numberlink(8, 8, variant="fill-apart", seed=1)
+    monkeypatch.setattr(lanes, "CELLS", 1)
+    with pytest.raises(ConflictLimit):
+        another_covering(made.puzzle.model, made.solution.edges, Deadline(None, 1_000))

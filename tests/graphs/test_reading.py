@@ -207,7 +207,8 @@ WRONG = [
     ("", "Bé", "1:2: expected edges such as 'Station Mill', or a graph in graph6 or another"),
     ("", "Bx\n", "found 'Bx' (read as graph6)"),
     ("", ":An\n:An\n", "2:1: expected one graph, found 2 (read as graph6)"),
-    ("", "&C~~~\n", "1:1: expected a list of edges, CSV, or one of graph6, sparse6, GraphML, "),
+    ("", "&BO?\n", "1:1: expected an undirected graph, found a directed one (read as digraph6)"),
+    ("", "&C~~~~\n", "1:1: expected edges such as 'Station Mill', or a graph in graph6 or another"),
     ("", "\ngraph {\n a -- b\n}\n", "2:1: expected a list of edges, CSV, or one of graph6"),
     ("", '{"nodes": []}', "GEXF, GML and Pajek, found JSON"),
     ("", "c a triangle\np edge 3 3\ne 1 2\n", "GEXF, GML and Pajek, found DIMACS"),
@@ -446,3 +447,40 @@ def test_what_networkx_writes_is_read(number):
 def test_instances_are_read():
     town = Path(__file__).resolve().parents[2] / "instances" / "town.edges"
     assert graphs.count(graphs.read(town)) == 363
+
+
+def test_undirected_rows_of_a_directed_table_are_arcs_both_ways() -> None:
+    text = "Source,Target,Type,Weight\na,b,Undirected,2\nb,c,Directed,3\nc,d,,4\n"
+    found = graphs.read(text, directed=True)
+    assert set(found.edges) == {("a", "b"), ("b", "a"), ("b", "c"), ("c", "d")}
+    assert found.edges["b", "a"]["weight"] == found.edges["a", "b"]["weight"] == 2
+    assert graphs.count(found) == 1
+    # As the other formats that can say so.
+    plain = written(nx.write_graphml, nx.Graph([("a", "b")]))
+    assert set(graphs.read(plain, directed=True).edges) == {("a", "b"), ("b", "a")}
+    with pytest.raises(FormatError, match="3:1: expected one edge between 'b' and 'a'"):
+        graphs.read("source,target,type\na,b,undirected\nb,a,directed\n", directed=True)
+
+
+def digraph6_of(graph: nx.DiGraph) -> str:
+    number = len(graph)
+    bits = "".join(str(int(graph.has_edge(*divmod(at, number)))) for at in range(number**2))
+    bits += "0" * (-len(bits) % 6)
+    size = f"{number:06b}" if number < 63 else "1" * 6 + f"{number:018b}"
+    every = size + bits
+    return "&" + "".join(chr(int(every[at : at + 6], 2) + 63) for at in range(0, len(every), 6))
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 5, 12, 62, 63, 70])
+def test_digraph6(number) -> None:
+    graph = nx.gnp_random_graph(number, 0.2, seed=number, directed=True)
+    code = digraph6_of(graph)
+    for name, text in {"": f"{code}\n", "a.d6": code, "b": f">>digraph6<<{code}\n"}.items():
+        found = graphs.read(text, name=name or None, directed=True)
+        assert nx.utils.graphs_equal(found, nx.DiGraph(graph))
+        if number:
+            with pytest.raises(FormatError, match="found a directed one"):
+                graphs.read(text)
+    for wrong in (code[:-1], code + "?"):
+        with pytest.raises(FormatError):
+            graphs.read(f">>digraph6<<{wrong}", directed=True)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle import solving
-from linkoracle.board import LinkModel, Solution, model_of
+from linkoracle.board import LinkModel, Solution, model_of, rerouted
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.refuting import PlainRefutation, refuted_by_probes
 from linkoracle.certificates.verify_certificate import Clause
@@ -128,10 +128,10 @@ def certificate(
     found = _all_solutions(puzzle, limit, deadline, memory)
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
-    # If cells may stay empty, only taut solutions matter, unless there are several.
+    # If cells may stay empty, only taut solutions matter, unless one of several can be rerouted.
     pairs = record.get("variant") in ("free", "fill")
     stated = (pairs and _relaxed(model, found, deadline)) or model
-    taut = pairs and stated.is_free and len(found) < 2
+    taut = pairs and stated.is_free and (len(found) < 2 or _are_rigid(model, found))
     if taut and record["variant"] == "fill":
         # On other boards, cells may stay empty anyway.
         board = checker.Board(checker.Puzzle(record), taut)
@@ -186,19 +186,47 @@ def _all_solutions(
     """Return all solutions, sorted by edges; raise `NoCertificate` for more than ``limit``."""
     try:
         found = solving.decide(puzzle, timeout=deadline.left, memory=memory).solutions
-        if len(found) > 1 or len(found) > limit:
-            few = solving.count_result(
+        others = _all_taut(model_of(puzzle), found, limit, deadline) if len(found) > 1 else None
+        if others is not None:
+            found = others
+        elif len(found) > 1:
+            found = solving.count_result(
                 puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory
-            )
-            if few.count > limit:
-                what = counted(limit, "solution")
-                raise NoCertificate(f"there are more solutions than the limit of {what}")
-            found = few.solutions
+            ).solutions
+        if len(found) > limit:
+            what = counted(limit, "solution")
+            raise NoCertificate(f"there are more solutions than the limit of {what}")
     except SearchTimeout as error:
         deadline.found = error.found
         deadline.check()  # whose message has the whole time limit, not the rest
         raise
     return sorted(found, key=lambda solution: sorted(solution.edges))
+
+
+def _are_rigid(model: LinkModel, solutions: Iterable[Solution]) -> bool:
+    """Return whether no solution has a path that can be rerouted."""
+    return all(rerouted(model.lattice, solution) is None for solution in solutions)
+
+
+def _all_taut(
+    model: LinkModel, known: tuple[Solution, ...], limit: int, deadline: Deadline
+) -> tuple[Solution, ...] | None:
+    """Return all solutions of a free Numberlink, up to one more than ``limit``.
+
+    ``None`` if another engine has to list them: one can be rerouted, or the board is not free. If
+    none can, all are taut (``docs/explanation/taut.md``); a search for taut ones finds the rest.
+    """
+    if not model.is_free:
+        return None
+    with Oracle(model) as oracle:
+        while len(known) <= limit:
+            if not _are_rigid(model, known):
+                return None
+            other = oracle.another_taut(known, deadline)
+            if other is None:
+                break
+            known = (*known, other)
+    return known
 
 
 def _auxiliary(
@@ -269,7 +297,7 @@ def _learned(
     rounds = 0
     with closing(PieceSolver("cadical195", _SLICE, proof=True)) as solver:
         for clause in axioms:
-            solver.add(list(clause))
+            solver.add(clause)
         while solver.solve([], deadline):
             rounds += 1
             made = find_cuts(solver.model(), rounds > _EASY, insides)

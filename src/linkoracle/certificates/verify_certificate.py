@@ -40,7 +40,7 @@ from operator import neg
 from pathlib import Path
 from typing import Any
 
-FORMAT, VERSION = "linkoracle certificate", 2
+FORMAT, VERSION = "linkoracle certificate", 3
 #: Limits, so that no file takes more than 10 seconds a megabyte, or 200 MB: bytes of a file, packed
 #: or not; bytes of the first line, or of a puzzle; lists, objects and keys in JSON; cells; vertices
 #: of all solutions; memory for clauses, in units of 8 bytes; variables of a model.
@@ -663,29 +663,46 @@ class Loop:
         may_be = [cell for cell in cells if self.on(cell) and cell not in self.closed]
         self.count((-self.visited(cell) for cell in may_be), {number})
 
-    def arms(self, wrong: Callable[[Any, bool, int, int], bool]) -> None:
-        """State that clues are visited, and that no two lines leave a clue with wrong lengths.
+    def arms(self, right: Callable[[Any, bool, int, int], Iterable[int]]) -> None:
+        """State that clues are visited, and the lengths of any two lines that leave a clue.
 
-        ``wrong`` takes the clue, whether both make one line, and the length of each.
+        ``right`` takes the clue, whether both make one line, the length of the first, and the most
+        of the second; it returns the lengths that the second may have then, in rising order.
         """
         self.always.update(cell for cell, _ in self.clues)
-        for (cell, clue), (one, other) in product(self.clues, STRAIGHT + TURNS):
-            straight = (one, other) in STRAIGHT
-            first, second = self.exactly(cell, one), self.exactly(cell, other)
-            for i, arm in enumerate(first, start=1):
-                bad = [wrong(clue, straight, i, j) for j in range(1, len(second) + 1)]
-                if second and all(bad):
-                    self.clause(*arm, -self.line(cell, other))
-                    continue
-                for j, rest in enumerate(second, start=1):
-                    if bad[j - 1]:
-                        self.clause(*arm, *rest)
+        for cell, clue in self.clues:
+            arms = {way: self.arm(cell, way) for way in STEPS}
+            for one, other in STRAIGHT + TURNS:
+                first, second = arms[one], arms[other]
+                most = len(second)
+                fits = [
+                    [*right(clue, (one, other) in STRAIGHT, size, most)] * (most > 0)
+                    for size in range(1, len(first) + 1)
+                ]
+                # Where no length from one on is right, all of these are excluded at once.
+                while fits and not fits[-1]:
+                    del fits[-1]
+                for size, lengths in enumerate(fits, start=1):
+                    self.second_arm(
+                        [*first[:size], *map(neg, first[size : size + 1])], second, lengths
+                    )
+                if second and len(fits) < len(first):
+                    self.clause(*first[: len(fits) + 1], second[0])
 
-    def exactly(self, cell: Cell, way: str) -> list[list[int]]:
-        """Return for each length of the straight line that leaves a cell, literals against it."""
-        lines = [self.line(cell, way)] + [self.line(one, way) for one in self.row(cell, way)]
-        size = lines.index(NEVER)
-        return [[*map(neg, lines[: k + 1]), *lines[k + 1 : k + 2]] for k in range(size)]
+    def second_arm(self, unless: list[int], arm: list[int], lengths: list[int]) -> None:
+        """State which lengths an arm has, if any line, and unless one of some literals holds."""
+        shorter = 0
+        for length in lengths:
+            # If it is longer than those before, it has this length at least.
+            for line in arm[shorter + 1 : length]:
+                self.clause(*unless, *arm[: shorter + 1], -line)
+            shorter = length
+        if shorter < len(arm):
+            self.clause(*unless, *arm[: shorter + 1])
+
+    def arm(self, cell: Cell, way: str) -> list[int]:
+        """Return the negations of the lines ahead, up to the border."""
+        return [-self.line(one, way) for one in [cell, *self.row(cell, way)][:-1]]
 
 
 def masyu(at: Loop) -> None:
@@ -773,19 +790,25 @@ def dotchi_loop(at: Loop) -> None:
                 at.clause(*map(neg, lines))
 
 
-def no_geradeweg(number: int, straight: bool, i: int, j: int) -> bool:
+def geradeweg(number: int, straight: bool, i: int, most: int) -> Iterable[int]:
     if number == -1:
-        return not straight and i != j
-    return i + j != number if straight else {i, j} != {number}
+        return within([i], most) if not straight else range(1, most + 1)
+    return within([number - i] if straight else [i] * (i == number), most)
 
 
-def no_shingoki(circle: str, straight: bool, i: int, j: int) -> bool:
-    wrong = circle[0] != "?" and straight != (circle[0] == "w")
-    return wrong or circle[1:] not in ("", str(i + j))
+def shingoki(circle: str, straight: bool, i: int, most: int) -> Iterable[int]:
+    if circle[0] != "?" and straight != (circle[0] == "w"):
+        return ()
+    return within([int(circle[1:]) - i], most) if circle[1:] else range(1, most + 1)
 
 
-def no_balance_loop(circle: str, _: bool, i: int, j: int) -> bool:
-    return (i == j) != (circle[0] == "w") or circle[1:] not in ("", str(i + j))
+def balance_loop(circle: str, _: bool, i: int, most: int) -> Iterable[int]:
+    lengths = within([int(circle[1:]) - i], most) if circle[1:] else range(1, most + 1)
+    return (j for j in lengths if (i == j) == (circle[0] == "w"))
+
+
+def within(lengths: list[int], most: int) -> Collection[int]:
+    return [length for length in lengths if 0 < length <= most]
 
 
 #: For each kind of one loop through cells: whether the loop avoids clues, whether it visits every
@@ -802,9 +825,9 @@ LOOPS: dict[str, tuple[bool, bool, Callable[[Loop], None]]] = {
     "doubleback": (True, True, lambda at: at.enter(2)),
     "castlewall": (True, False, castle_wall),
     "dotchiloop": (False, False, dotchi_loop),
-    "geradeweg": (False, False, lambda at: at.arms(no_geradeweg)),
-    "shingoki": (False, False, lambda at: at.arms(no_shingoki)),
-    "balanceloop": (False, False, lambda at: at.arms(no_balance_loop)),
+    "geradeweg": (False, False, lambda at: at.arms(geradeweg)),
+    "shingoki": (False, False, lambda at: at.arms(shingoki)),
+    "balanceloop": (False, False, lambda at: at.arms(balance_loop)),
 }
 
 
@@ -1323,7 +1346,7 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
     except (ValueError, TypeError, IndexError) as error:
         raise Refused(f"invalid model: {error}") from None
     solutions: Any = header.get("solutions")
-    need(isinstance(solutions, list) and (not taut or len(solutions) < 2), "too many solutions")
+    need(isinstance(solutions, list), "the solutions are not a list")
     literals = sum(len(rule[0]) for rule in board.rules + board.counts)
     size = max(len(board.around), len(board.shapes), literals // 8)
     need(len(solutions) * size <= MOST_VERTICES, "there are too many solutions")

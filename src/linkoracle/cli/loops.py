@@ -324,7 +324,7 @@ def _counted(
 ) -> list[str]:
     """Return the number of solutions, or a line for each length."""
     if scale.given and not frontier.blank_board(puzzle.model):
-        few = "blank boards from 2 to 30 cells across: squares, honeycombs, cylinders"
+        few = "blank boards from 2 to 30 cells across: squares, triangles, honeycombs, cylinders"
         raise click.UsageError(f"--jobs, --dask, --checkpoint and --spill are for {few}")
     if counting and not scale.given:
         return [str(count_result(puzzle, engine="frontier", memory=memory, **limits).count)]

@@ -111,7 +111,7 @@ LABELS = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal")
 #: More cells than any board has.
 MANY = 10**9
 #: The version of scores and labels; grades of the first, which do not compare, have no number.
-SCALE = 2
+SCALE = 3
 
 #: Called with a line of text about the work, and the fraction of it that is done, if known.
 Progress = Callable[[str, float | None], None]

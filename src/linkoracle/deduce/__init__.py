@@ -13,18 +13,19 @@ __all__, __getattr__, __dir__ = exports(
     __name__,
     {
         "board": "Backtracking DeductionState backtrack",
-        "deduction": "Deduction TECHNIQUES",
+        "deduction": "TECHNIQUES",
         "explaining": "Step solve_path technique_runs",
         "grades": "LABELS Grade Made narrowest widest",
-        "grading": "Deduced deduced grade hint within",
+        "grading": "deduced grade hint within",
         "paths": "PathWish",
         "rules": "SUBSETS",
     },
     inner={
         "board": "has_patterns",
+        "deduction": "Deduction",
         "explaining": "TITLES",
         "grades": "GUESSED label_of",
-        "grading": "Measured Within",
+        "grading": "Deduced Measured Within",
         "paths": (
             "PATTERNED checked_range like meaning_of places_in places_of techniques_in uses_in"
         ),

@@ -39,13 +39,14 @@ OPEN, LINE, CROSS = range(3)
 
 
 def has_patterns(model: LinkModel) -> bool:
-    """Return whether patterns apply to a model; if not, it is deduced by counts.
+    """Return whether patterns apply to a model; if not, it is deduced by rules.
 
-    >>> has_patterns(LinkModel.blank_loop(Lattice(3, 3)))
-    True
+    >>> blank = LinkModel.blank_loop(Lattice(3, 3))
+    >>> has_patterns(blank), has_patterns(blank.with_faces({(0, 0): 3}))
+    (False, True)
     """
-    # Patterns are drawn on squares.
-    return model.is_square
+    # Patterns are drawn on squares, and of a loop they are about the numbers in faces.
+    return model.is_square and (model.has_face_rules or not model.loop)
 
 
 #: A step: its technique, its place (an index whose meaning depends on the technique), its literals.

@@ -32,8 +32,6 @@ from linkoracle.deduce.grades import (
     Status,
     label_of,
     scale_of,
-    score_of,
-    squares_of,
 )
 from linkoracle.deduce.groups import Rules, rules_of
 
@@ -119,8 +117,9 @@ class Deduction(Steps):
         fixed = [-1 - edge for edge in model.forbidden] + [1 + edge for edge in model.given]
         used = sum(1 << at for at, name in enumerate(TECHNIQUES) if name in techniques)
         # The stub of the kernel has this as `__init__`.
+        links = [link[:3] for link in rules.links]
         state = super().__new__(  # type: ignore[call-arg]
-            cls, model, rules.counts, rules.sorts, rules.members, used, [*fixed, *marks]
+            cls, model, rules.counts, rules.sorts, rules.members, used, [*fixed, *marks], links
         )
         state.model, state.rules, state.fixed = model, rules, (*fixed, *marks)
         return state
@@ -185,10 +184,10 @@ def grade_by_rules(
     Raises `SearchTimeout`.
     """
     state = Deduction(model, techniques)
-    edges, scale = model.board.num_edges, scale_of(model, patterns=False)
+    edges, scale = model.board.num_edges, scale_of(model)
 
     def enough() -> bool:
-        return most is not None and score_of(squares_of(state.path()), edges, scale) > most
+        return most is not None and scale.score(scale.effort(state.path(), edges)) > most
 
     fits = state.run(deadline, enough=enough)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
@@ -210,7 +209,7 @@ def grade_by_rules(
     path = state.path()
     score = label = None
     if status == "solved":
-        score = score_of(squares_of(path), edges, scale, guessed=guesses > 0)
+        score = scale.score(scale.effort(path, edges), guessed=guesses > 0)
         label = label_of(score)
     steps = Counter(step.technique for step in path)
     depth = min(guesses, 1)

@@ -19,14 +19,14 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memmove, memset
 
-from linkoracle.board.plane_kernel cimport PlaneArrays, far_end
+from linkoracle.board.plane_kernel cimport NO_FACE, PlaneArrays, far_end
 from linkoracle.core.kernels cimport (
     Arena, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
 )
 from linkoracle.deduce.steps cimport (
     BROKEN, BY_CASES, BY_CLUES, BY_STEP, CASES, CLEAN, CLUES, CROSSING, DECIDED, EXIT, GUESS, LEVELS, MORE,
     MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, OF_WHOLE, RATE, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
-    Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
+    Link, Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
     follow, gather, length_of, mark_reason, put_all, take_back, unmark_all
 )
 from linkoracle.lines.lines cimport (
@@ -242,7 +242,8 @@ cdef inline Round cases_of_tier(State *s, int tier) noexcept nogil:
 # if one of its ends is inside. So where an edge alone joins two parts of the graph of unknown edges,
 # it is a bridge and its value follows from the lines that are known. A loop stays within one block
 # of the graph of all edges that are not excluded: it cannot come back through the vertex by which
-# it left (Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972).
+# it left (Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972). Where a
+# clue says which side of the loop it is on, known edges and such clues show the sides of faces.
 
 cdef inline void enter(State *s, int vertex, int edge, int number) noexcept nogil:
     """Begin the search at a vertex that was reached by an edge."""
@@ -299,10 +300,68 @@ cdef inline Round find_bridges(State *s) noexcept nogil:
     return DECIDED if s.num_found else NOTHING
 
 
+cdef inline int side_of(State *s, int face, bint *apart) noexcept nogil:
+    """The root of a face; ``apart`` changes if that is on the other side."""
+    while s.parents[face] != face:
+        if s.parents[s.parents[face]] != s.parents[face]:
+            # Halve the way.
+            s.differs[face] ^= s.differs[s.parents[face]]
+            s.parents[face] = s.parents[s.parents[face]]
+        apart[0] ^= s.differs[face]
+        face = s.parents[face]
+    return face
+
+
+cdef inline bint compare(State *s, Link link) noexcept nogil:
+    """Note that two faces are on one side, or not; False if that is known to be wrong."""
+    cdef bint apart = link.apart
+    cdef int one = side_of(s, link.one, &apart), other = side_of(s, link.other, &apart)
+    if one == other:
+        return not apart
+    s.parents[one], s.differs[one] = other, apart
+    return True
+
+
+cdef inline Link across(const State *s, int edge) noexcept nogil:
+    """The faces beside an edge."""
+    cdef const int32_t *faces = &s.lines.plane.faces[2 * edge]
+    cdef int outside = s.lines.plane.num_faces
+    return Link(
+        outside if faces[0] == NO_FACE else faces[0],
+        outside if faces[1] == NO_FACE else faces[1],
+        s.lines.counted[2 * edge] == 1,
+    )
+
+
+cdef inline Round find_sides(State *s) noexcept nogil:
+    """Find the unknown edges whose faces are known to be on one side of the loop, or not."""
+    cdef int k, edge
+    cdef bint apart
+    cdef Link link
+    s.num_found = 0
+    for k in range(s.lines.plane.num_faces + 1):
+        s.parents[k], s.differs[k] = k, False
+    for k in range(s.num_links):
+        if not compare(s, s.links[k]):
+            return BROKEN
+    for edge in range(s.lines.plane.num_edges):
+        if s.lines.counted[2 * edge] != UNKNOWN and not compare(s, across(s, edge)):
+            return BROKEN
+    for edge in range(s.lines.plane.num_edges):
+        if s.lines.counted[2 * edge] == UNKNOWN:
+            link, apart = across(s, edge), False
+            if side_of(s, link.one, &apart) == side_of(s, link.other, &apart):
+                s.found[s.num_found] = 2 * edge + (not apart)
+                s.num_found += 1
+    return DECIDED if s.num_found else NOTHING
+
+
 cdef inline Round cross(State *s) noexcept nogil:
-    """Decide all bridges."""
+    """Decide all bridges, and then what follows from the sides that clues show."""
     cdef Round came = find_bridges(s)
     cdef int k, literal
+    if came == NOTHING and s.num_links:
+        came = find_sides(s)
     if came != DECIDED:
         return came
     came = NOTHING
@@ -460,23 +519,23 @@ cdef inline Round leave_out(State *s) noexcept nogil:
 # A trial decides one literal, and follows until a rule is broken. It rests on the rules that count
 # the variables that it decides, and on those of the ends of paths that it joins: another line there
 # changes the path. So a trial that broke no rule is repeated only after a step changed one of these.
-# Where a path has all lines it rests on all rules, and so does a path between one of several pairs,
-# and a trial with cases.
+# A trial with cases rests on what may change these, too. Where a path has all lines it rests on all
+# rules, and so does a path between one of several pairs.
 #
 # The items of a trial stand behind its literal and their number. Where a literal was tried again,
 # its former items are garbage until the next steps.
 
-cdef inline bint note_past(State *s, int literal, bint local, int start, int joined) noexcept nogil:
+cdef inline bint note_past(State *s, int literal, int start, int joined) noexcept nogil:
     """Note what a trial rests on that broke no rule: from a place on the trail on, and paths.
 
     False if memory is full.
     """
     cdef Lines *b = &s.lines
     cdef Past *past = &s.past[literal]
-    cdef int size = b.trail.done - start + b.ends.changed - joined, place
+    cdef int size = b.trail.done - start + b.ends.changed - joined + s.num_cased, place
     cdef int32_t *item
     past.start, past.size = NONE, NONE
-    if not local or s.whole or s.parted:
+    if s.whole or s.parted:
         return True
     item = <int32_t *>grown(
         &s.arena, s.items, &s.most_items, <int64_t>s.num_items + 2 + size, sizeof(int32_t)
@@ -495,6 +554,9 @@ cdef inline bint note_past(State *s, int literal, bint local, int start, int joi
     for place in range(joined, b.ends.changed):
         item[0] = b.num_variables + b.ends.changes[place].vertex
         item += 1
+    for place in range(s.num_cased):
+        item[0] = b.num_variables + b.plane.num_vertices + s.cased[place]
+        item += 1
     return True
 
 
@@ -502,8 +564,11 @@ cdef inline bint is_changed(const State *s, int item) noexcept nogil:
     """Whether the last steps change a rule of an item."""
     cdef int k
     if item >= s.lines.num_variables:
+        item -= s.lines.num_variables
+        if item >= s.lines.plane.num_vertices:
+            return s.affected[item - s.lines.plane.num_vertices]
         # The first rules are those of vertices.
-        return s.changed[item - s.lines.num_variables]
+        return s.changed[item]
     for k in range(s.lines.starts[item], s.lines.starts[item + 1]):
         if s.changed[s.uses[k] >> 1]:
             return True
@@ -515,8 +580,11 @@ cdef inline void note_changes(State *s) noexcept nogil:
     cdef Lines *b = &s.lines
     cdef int place, variable, k
     memset(s.changed, 0, b.num_rules)
+    memset(s.affected, 0, s.num_groups)
     for place in range(s.noted, b.trail.done):
         variable = b.trail.literals[place] >> 1
+        for k in range(s.seen.starts[variable], s.seen.starts[variable + 1]):
+            s.affected[s.seen.items[k]] = True
         for k in range(b.starts[variable], b.starts[variable + 1]):
             s.changed[s.uses[k] >> 1] = True
     for place in range(s.joined, b.ends.changed):
@@ -562,6 +630,10 @@ cdef inline Why try_touched(State *s, Level level, int start) noexcept nogil:
         s.num_touched -= 1
         c.group = s.touched[s.num_touched]
         s.is_touched[c.group] = False
+        if not s.is_cased[c.group]:
+            s.is_cased[c.group] = True
+            s.cased[s.num_cased] = c.group
+            s.num_cased += 1
         note_near(s, &c)
         came = try_cases(s, &c)
         if came == BROKEN:
@@ -579,6 +651,9 @@ cdef inline void forget_touched(State *s) noexcept nogil:
     while s.num_touched:
         s.num_touched -= 1
         s.is_touched[s.touched[s.num_touched]] = False
+    while s.num_cased:
+        s.num_cased -= 1
+        s.is_cased[s.cased[s.num_cased]] = False
 
 
 cdef inline bint make_trial(State *s, int literal, int number, Level level) noexcept nogil:
@@ -587,22 +662,22 @@ cdef inline bint make_trial(State *s, int literal, int number, Level level) noex
     cdef Refuted *refuted = &s.refuted[s.num_refuted]
     cdef Past *past = &s.past[literal]
     cdef Why why
-    cdef bint fits = True, local = level.ways == 0
+    cdef bint fits = True
     s.whole = False
-    s.records, s.touching = False, not local
+    s.records, s.touching = False, level.ways > 0
     why = decide(s, literal, level.limit)
     if why.kind == NO_REASON and s.touching:
         why = try_touched(s, level, start)
-    forget_touched(s)
     s.records, s.touching = True, False
     past.level = <uint8_t>(number + 1)
     if why.kind == NO_REASON or why.kind == TOO_LONG:
         past.ended = why.kind == NO_REASON
-        fits = note_past(s, literal, local, start, joined)
+        fits = note_past(s, literal, start, joined)
     else:
         refuted.length, refuted.literal = length_of(s, why, start), literal ^ 1
         refuted.why = why
         s.num_refuted += 1
+    forget_touched(s)
     take_back(s, start)
     return fits
 
@@ -814,6 +889,9 @@ cdef int take_groups(State *s, Arena *arena, list groups) except -1:
     s.tiers = <uint8_t *>arena_take(arena, s.num_groups, 1)
     s.touched = <int32_t *>arena_take(arena, s.num_groups, sizeof(int32_t))
     s.is_touched = <uint8_t *>arena_take(arena, s.num_groups, 1)
+    s.cased = <int32_t *>arena_take(arena, s.num_groups, sizeof(int32_t))
+    s.is_cased = <uint8_t *>arena_take(arena, s.num_groups, 1)
+    s.affected = <uint8_t *>arena_take(arena, s.num_groups, 1)
     s.nearby = <int32_t *>arena_take(arena, b.num_rules, sizeof(int32_t))
     s.stamps = <int32_t *>arena_take(arena, <size_t>b.num_rules + s.num_groups, sizeof(int32_t))
     return 0
@@ -826,7 +904,7 @@ cdef class Steps:
     (0 a vertex, 1 the definition of a visited one, 2 the kind, 3 a clue, 4 the kind, by
     auxiliary variables), ``groups`` the numbers of
     the rules of each clue, ``techniques`` the bits of those to use, ``fixed`` the literals of given
-    and forbidden edges, and of marks.
+    and forbidden edges, and of marks, ``links`` what clues say of two faces (see `Rules`).
 
     Methods that may take long have a deadline, at which they raise `SearchTimeout`: the steps until
     then stay. Raises ``RuntimeError`` if two threads use one object at the same time, and
@@ -845,6 +923,7 @@ cdef class Steps:
         list groups: list[list[int]],
         uint64_t techniques: int,
         list fixed: list[int],
+        list links: list[tuple[int, int, bool]],
     ):
         cdef State *s = &self.state
         cdef Lines *b = &s.lines
@@ -910,6 +989,16 @@ cdef class Steps:
             s.sorts[number] = OF_CLUE
         for k in range(len(counts)):
             s.sorts[first + k] = sorts[k]
+        s.links = <Link *>arena_take(arena, len(links), sizeof(Link))
+        s.parents = <int32_t *>arena_take(arena, <size_t>b.plane.num_faces + 1, sizeof(int32_t))
+        s.differs = <uint8_t *>arena_take(arena, <size_t>b.plane.num_faces + 1, 1)
+        if arena.refused:
+            arena_error(arena, "the deduction")
+        for one, other, apart in links:
+            if not (0 <= one <= b.plane.num_faces and 0 <= other <= b.plane.num_faces):
+                raise ValueError("expected faces of the board")
+            s.links[s.num_links] = Link(one, other, apart)
+            s.num_links += 1
         take_groups(s, arena, groups)
         if arena.refused:
             arena_error(arena, "the deduction")
@@ -939,10 +1028,14 @@ cdef class Steps:
             raise ValueError("expected literals of edges and vertices")
         return 2 * (<int>abs(literal) - 1) + (literal < 0)
 
-    cdef int start(self, object deadline) except -1:
-        """Begin work that ends with `finish`."""
+    cdef int check_free(self) except -1:
         if self.busy:
             raise RuntimeError("a deduction serves one thread at a time")
+        return 0
+
+    cdef int start(self, object deadline) except -1:
+        """Begin work that ends with `finish`."""
+        self.check_free()
         deadline.check()
         self.busy = True
         watch_start(&self.state.lines.watch, deadline.seconds, RATE)
@@ -999,6 +1092,7 @@ cdef class Steps:
         cdef list found = []
         if not 0 <= number < s.num_steps:
             raise ValueError("expected a step")
+        self.check_free()
         gather(s, number)
         for k in range(s.num_marks):
             variable = s.marks[k]
@@ -1011,6 +1105,7 @@ cdef class Steps:
         """Forget all steps, and take these literals for known."""
         cdef State *s = &self.state
         cdef int k, number = min(<int>len(known), 2 * s.shown)
+        self.check_free()
         for k in range(number):
             s.waiting[k] = self.number(known[k])
         s.num_steps = 0
@@ -1053,9 +1148,8 @@ cdef class Steps:
         cdef Cases c
         cdef bint found
         cdef int k, group, number = min(<int>len(facts), 2 * s.shown)
-        for group in groups:
-            if not 0 <= group < s.num_groups:
-                raise ValueError("expected groups of rules")
+        if not groups or not all(0 <= one < s.num_groups for one in groups):
+            raise ValueError("expected groups of rules")
         self.suppose(known)
         c.group, c.wide, c.most = groups[0], False, NO_LIMIT
         note_near(s, &c)

@@ -1,13 +1,15 @@
 """`Grade`, the result of grading a puzzle; its score, from which labels are cut; and the effort.
 
-The *effort* of a puzzle is the root of a sum over its steps: the square of the weight of each step,
-divided by the number of steps that are *open* at that time. A step is open from the time its
-premises hold until it is made, and counts if its technique weighs no more. A step is easy to find
-when ten are open and hard when there is only one. So hard steps add up, and one hard step counts
-for more than many easy ones. A large board has more steps than a small one of the same difficulty,
-so the sum is divided by a power of the size. The score is a line through the logarithm of the
-effort. Where patterns apply, a score higher by 100 means 1.74 times the effort; other kinds have
-scales of their own, which ``scripts/grade_fit.py`` fits to published puzzles.
+The *effort* of a puzzle is the root of a sum over its steps: the square of the cost of each step.
+So hard steps add up, and one hard step counts for more than many easy ones. Where patterns apply, a
+share is divided by the number of steps that are *open* at that time: a step is open from the time
+its premises hold until it is made, and counts if its technique costs no more. Elsewhere open steps
+do not count: published orders do not follow them. A large board has more steps than a small one of
+the same difficulty, so the sum is divided by a power of the size.
+
+The score follows from the logarithm of the effort: each kind has the efforts at which its labels
+begin, which ``scripts/grade_fit.py`` fits to published puzzles; between these the score is a line.
+Where patterns apply, a score higher by 100 means 1.74 times the effort.
 """
 
 from __future__ import annotations
@@ -36,68 +38,103 @@ LABELS: tuple[Label, ...] = get_args(Label)
 SPAN = 100
 #: The lowest score of a Slitherlink or Numberlink that needs a guess; all others score less.
 GUESSED = SPAN * LABELS.index("fiendish")
-#: The edges of 10x10 cells, by which sizes are compared; the power of the size; and the edges of
-#: 7x7 cells, as which smaller boards count: one guess is one guess.
-_EDGES, _POWER, _FEWEST = 220, 0.6, 112
 #: The weight of each level of nested guesses.
 NESTED = 500
 
 
+class Made(NamedTuple):
+    """A step of a path in numbers: its technique, its cost, and how many steps were open.
+
+    The cost is on the scale of `CATALOGUE`. ``choices`` counts the open steps that are no harder,
+    this one among them; ``facts`` is the number of edges and cells that the step decides.
+    ``length`` is the number of steps of a trial, ``ways`` the number of cases; else they are 0.
+    """
+
+    technique: str
+    cost: float
+    choices: int
+    facts: int
+    length: int = 0
+    ways: int = 0
+
+
 class Scale(NamedTuple):
-    """A line from efforts, which are binary logarithms, to scores: where 0 is, and the next 100."""
+    """How scores follow from the steps of a puzzle.
 
-    lowest: float
-    step: float
+    ``cuts`` are binary logarithms of efforts, at least two: those at which scores are 0, 100 and so
+    on. ``least`` is the number of edges as which smaller boards count, ``power`` that of the size.
+    ``opened`` is true if open steps count.
+    """
+
+    cuts: tuple[float, ...]
+    least: int
+    power: float
+    opened: bool
+
+    def effort(self, path: Iterable[Made], edges: int) -> float:
+        """Return the binary logarithm of the effort of a path on a board of ``edges``; at least 0.
+
+        >>> path = [Made("trial", 16, 4, 1)]
+        >>> scale_with((1, 2)).effort(path, 220), PATTERN_SCALE.effort(path, 220)
+        (4.0, 3.0)
+        """
+        # In a fixed order, so the sum is the same on every machine.
+        squares = sum(step.cost**2 / (step.choices if self.opened else 1) for step in path)
+        return self.effort_of(squares, edges)
+
+    def effort_of(self, squares: float, edges: int) -> float:
+        """Return the binary logarithm of the effort for the sum over all steps; at least 0."""
+        if squares <= 1:
+            return 0.0
+        return max(0.0, log2(squares * (_EDGES / max(self.least, edges)) ** self.power) / 2)
+
+    def score(self, effort: float, *, guessed: bool = False) -> int:
+        """Return the score for an effort, a whole number from 0.
+
+        That of a puzzle which needs a guess is `GUESSED` or higher, any other lower.
+
+        >>> scale = scale_with((3.0, 3.5, 4.5))
+        >>> [scale.score(effort) for effort in (2.0, 3.25, 4.0, 5.0, 10.0)]
+        [0, 50, 150, 250, 499]
+        >>> scale.score(4.0, guessed=True)
+        500
+        """
+        place = sum(effort >= cut for cut in self.cuts[1:-1])
+        low, high = self.cuts[place : place + 2]
+        found = max(0, round(SPAN * (place + (effort - low) / (high - low))))
+        return max(found, GUESSED) if guessed else min(found, GUESSED - 1)
 
 
-#: The scale where patterns apply, but for kinds with one of their own.
-PATTERN_SCALE = Scale(2.85, 0.8)
+#: The edges of 10x10 cells where lines run between cells, by which sizes are compared.
+_EDGES = 220
+#: The scale where patterns apply. Boards smaller than 7x7 cells count as these: one guess is one
+#: guess.
+PATTERN_SCALE = Scale((2.85, 3.65), least=112, power=0.6, opened=True)
 
 
 @cache
 def scales() -> Mapping[str, Scale]:
     """Return the scale of each kind, and ``other``: of kinds and boards that have none."""
     text = (files("linkoracle.deduce") / "scales.json").read_text(encoding="utf-8")
-    return {kind: Scale(**line) for kind, line in json.loads(text).items()}
+    return {kind: scale_with(cuts) for kind, cuts in json.loads(text).items()}
 
 
-def scale_of(model: LinkModel, *, patterns: bool) -> Scale:
-    """Return the scale of the kind of a model; else of ``patterns``, or of all others.
+def scale_with(cuts: Iterable[float]) -> Scale:
+    """Return the scale with these cuts where no patterns apply.
+
+    Boards smaller than 10x10 cells, through which lines run, count as these.
+    """
+    return Scale(tuple(cuts), least=180, power=0.9, opened=False)
+
+
+def scale_of(model: LinkModel) -> Scale:
+    """Return the scale of the kind of a model where no patterns apply.
 
     >>> from linkoracle.board import Lattice
-    >>> blank = LinkModel.blank_loop(Lattice(3, 3))
-    >>> scale_of(blank, patterns=True), scale_of(blank, patterns=False) == scales()["other"]
-    (Scale(lowest=2.85, step=0.8), True)
+    >>> scale_of(LinkModel.blank_loop(Lattice(3, 3))) == scales()["other"]
+    True
     """
-    other = PATTERN_SCALE if patterns else scales()["other"]
-    return other if model.kind is None else scales().get(model.kind, other)
-
-
-def effort_of(squares: float, edges: int) -> float:
-    """Return the binary logarithm of the effort for a sum of ``squares`` on a board of ``edges``.
-
-    >>> effort_of(16**2, 220), effort_of(0, 220)
-    (4.0, 0.0)
-    """
-    if squares <= 0:
-        return 0.0
-    return log2(squares * (_EDGES / max(_FEWEST, edges)) ** _POWER) / 2
-
-
-def score_of(
-    squares: float, edges: int, scale: Scale = PATTERN_SCALE, *, guessed: bool = False
-) -> int:
-    """Return the score for a sum of ``squares`` on a board with ``edges``, a whole number from 0.
-
-    That of a puzzle which needs a guess is `GUESSED` or higher, any other lower.
-
-    >>> score_of(20**2, 220), score_of(20**2, 440), score_of(150**2, 220)
-    (184, 146, 499)
-    >>> score_of(150**2, 220, guessed=True), score_of(20**2, 220, Scale(3.5, 0.4))
-    (547, 205)
-    """
-    found = max(0, round(SPAN * (effort_of(squares, edges) - scale.lowest) / scale.step))
-    return max(found, GUESSED) if guessed else min(found, GUESSED - 1)
+    return scales().get(model.kind or "other", scales()["other"])
 
 
 def label_of(score: int) -> Label:
@@ -149,22 +186,6 @@ class Grade:
         return narrowest(self.path)
 
 
-class Made(NamedTuple):
-    """A step of a path in numbers: its technique, its cost, and how many steps were open.
-
-    The cost is on the scale of `CATALOGUE`. ``choices`` counts the open steps that are no harder,
-    this one among them; ``facts`` is the number of edges and cells that the step decides.
-    ``length`` is the number of steps of a trial, ``ways`` the number of cases; else they are 0.
-    """
-
-    technique: str
-    cost: float
-    choices: int
-    facts: int
-    length: int = 0
-    ways: int = 0
-
-
 #: Where the last steps of a path begin, of which too few are left for several to be open.
 _END = 0.9
 
@@ -188,16 +209,6 @@ def narrowest(path: Sequence[Made]) -> int:
     """
     last = max(1, min(len(path) - 1, ceil(_END * len(path))))
     return min((step.choices for step in path[:last]), default=0)
-
-
-def squares_of(path: Iterable[Made]) -> float:
-    """Return the sum from which the effort of a path follows: see `score_of`.
-
-    >>> squares_of([Made("count", 1, 4, 2), Made("trial", 6, 2, 1, length=3)])
-    18.25
-    """
-    # In a fixed order, so the sum is the same on every machine.
-    return sum(step.cost**2 / step.choices for step in path)
 
 
 def runs_of(path: Iterable[Made]) -> list[tuple[str, int]]:
@@ -231,9 +242,10 @@ def score_of_steps(board: DeductionState, path: Sequence[Made] | None = None) ->
     (True, 0)
     """
     made = made_by_patterns(board) if path is None else path
-    squares = squares_of(made) + (NESTED * max(0, board.depth - 1)) ** 2
-    edges, scale = board.model.lattice.num_edges, scale_of(board.model, patterns=True)
-    return score_of(squares, edges, scale, guessed=board.depth > 0)
+    squares = sum(step.cost**2 / step.choices for step in made)
+    squares += (NESTED * max(0, board.depth - 1)) ** 2
+    effort = PATTERN_SCALE.effort_of(squares, board.model.lattice.num_edges)
+    return PATTERN_SCALE.score(effort, guessed=board.depth > 0)
 
 
 def _open(weights: Sequence[int], ready: Sequence[int]) -> list[int]:

@@ -31,7 +31,10 @@ class Rules(NamedTuple):
     """All rules of a model: those of vertices, of faces that have one, and the other ``counts``.
 
     ``sorts`` has for each of these counts what states it. ``groups`` has the names of groups, and
-    ``members`` the numbers of their rules; those of vertices are the last.
+    ``members`` the numbers of their rules; those of vertices are the last. ``links`` are pairs of
+    faces, of which the number behind the last is the outside, with whether they are on different
+    sides of the loop, and the group that says so: by a way between them, whose edges it counts, and
+    of which it allows all even numbers, or all odd ones.
     """
 
     faces: list[int]
@@ -39,6 +42,7 @@ class Rules(NamedTuple):
     sorts: bytes
     groups: list[Group]
     members: list[list[int]]
+    links: list[tuple[int, int, bool, Group]]
 
 
 def rules_of(model: LinkModel) -> Rules:
@@ -64,7 +68,31 @@ def rules_of(model: LinkModel) -> Rules:
     for vertex, mask in enumerate(model.degrees):
         if mask != HOLE:
             members[Group("vertex", vertex)] = [vertex]
-    return Rules(faces, counts, bytes(sorts), [*members], [*members.values()])
+    links = [*_links(model)] if model.loop else []
+    return Rules(faces, counts, bytes(sorts), [*members], [*members.values()], links)
+
+
+def _links(model: LinkModel) -> Iterator[tuple[int, int, bool, Group]]:
+    """Yield what clues say of two faces."""
+    board = model.board
+    outside = board.num_faces
+    places = _sources(model, 1, len(model.counts))
+    for (literals, allowed), group in zip(model.counts, places, strict=True):
+        every = (2 << len(literals)) - 1
+        odd = sum(1 << number for number in range(1, len(literals) + 1, 2))
+        if group is None or allowed not in (odd, every - odd):
+            continue
+        if not all(0 < one <= board.num_edges for one in literals):
+            continue
+        sides = [(*board.faces_of(one - 1), outside)[:2] for one in literals]
+        # Begin at the face that the second edge is not beside.
+        here, there = sides[0]
+        start = there if len(sides) > 1 and here in sides[1] else here
+        end = start
+        for pair in sides:
+            end = sum(pair) - end if end in pair else -1
+        if end >= 0:
+            yield start, end, allowed == odd, group
 
 
 def _vertex(model: LinkModel, cell: tuple[int, int]) -> int | None:

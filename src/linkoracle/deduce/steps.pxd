@@ -107,6 +107,12 @@ cdef struct Level:  # of trials: those of a level are made where the levels befo
     bint wide  # whether these apply rules of clues beside them
 
 
+cdef struct Link:  # what a clue says of two faces, of which the last number is the outside
+    int32_t one
+    int32_t other
+    bint apart  # whether just one of them is inside the loop
+
+
 cdef struct Lists:  # of numbers, one for each key
     int32_t *starts
     int32_t *items
@@ -164,6 +170,9 @@ cdef struct State:
     int num_touched
     uint8_t *is_touched
     bint touching
+    int32_t *cased  # groups whose cases a trial went through
+    int num_cased
+    uint8_t *is_cased
     # Whole lines.
     int32_t *order  # by vertex: its number in a search
     int32_t *low  # the lowest number that its subtree reaches
@@ -173,6 +182,10 @@ cdef struct State:
     uint8_t *odd  # by vertex: whether its subtree has an odd number of ends of lines
     int32_t *edges  # of the search that are in no block yet
     int32_t *block_of  # by edge
+    Link *links  # between faces, by clues
+    int num_links
+    int32_t *parents  # by face, and the outside: of those whose sides are compared
+    uint8_t *differs  # by face: whether its parent is on the other side
     int32_t *found  # literals
     int num_found
     # Trials.
@@ -182,10 +195,11 @@ cdef struct State:
     int num_refuted
     int next_refuted
     Past *past  # by literal
-    int32_t *items  # that trials rest on: variables, and vertices counted after them
+    int32_t *items  # that trials rest on: variables, then vertices, then groups, counted on
     int num_items
     int most_items  # their capacity
     uint8_t *changed  # by rule: whether the last steps change it
+    uint8_t *affected  # by group: whether they change its cases
     int noted  # what was known at the last trials
     int joined
     Arena arena

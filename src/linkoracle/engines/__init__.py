@@ -14,6 +14,7 @@ __all__, __getattr__, __dir__ = exports(
         ),
         "clauses": "PieceSolver completed",
         "cores": "Ask Conflicts Contradict HittingSets best_core core_deadline find_core",
+        "lanes": "another_covering has_lanes",
         "plain": "components with_pair_labels",
         "schedule": "Query Turns",
         "search": "LazySearch at_once",

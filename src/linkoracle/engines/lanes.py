@@ -7,7 +7,7 @@ solution of the ``"free"`` one, and nearly all boards that people make have it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from linkoracle.board import HOLE, PASS_OR_SKIP, Apart, Lattice, LinkModel, Solution
@@ -22,6 +22,9 @@ FILLING_CELLS = 1_000_000
 
 #: Cells that the search passes in one go, and the cost of each in seconds.
 CELLS, CELL = 100_000, 0.2e-6
+
+#: Conflicts of the SAT engine that take as long as one go.
+GO_CONFLICTS = 500
 
 #: Bytes that a search may use unless it is told otherwise: some 600,000 refuted rows of 20 cells.
 ROOM = 1 << 26
@@ -61,18 +64,36 @@ def coverings(
 
 def covering(
     model: LinkModel, cells: int, deadline: Deadline, memory: int | None = None
-) -> tuple[Solution | None, bool]:
-    """Return the first of the `coverings`, and whether the search ended within so many cells."""
+) -> Solution | None:
+    """Return the first of the `coverings`, if it is found within so many cells."""
     try:
         for solution in coverings(model, deadline, memory):
             if solution is not None:
-                return solution(), True
+                return solution()
             cells -= CELLS
             if cells <= 0:
-                return None, False
+                return None
     except MemoryLimit:
-        return None, False
-    return None, True
+        pass
+    return None
+
+
+def another_covering(model: LinkModel, edges: Sequence[int], deadline: Deadline) -> Solution | None:
+    """Return one of the `coverings` with other edges than these, or ``None`` if there is none.
+
+    Raises `SearchTimeout`, and `ConflictLimit`: each go counts as `GO_CONFLICTS`.
+
+    >>> from linkoracle.board import Lattice, LinkModel
+    >>> across = LinkModel.blank_paths(Lattice(2, 3), [(0, 2), (3, 5)])
+    >>> another_covering(across, (0, 2, 5, 6), Deadline(None)) is None
+    True
+    """
+    for solution in coverings(model, deadline):
+        if solution is None:
+            deadline.spend(GO_CONFLICTS)
+        elif (found := solution()).edges != tuple(edges):
+            return found
+    return None
 
 
 def _opened(model: LinkModel, memory: int) -> tuple[Lanes, Callable[[], Solution]]:

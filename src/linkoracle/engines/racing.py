@@ -21,12 +21,8 @@ from linkoracle.board import Solution
 from linkoracle.core import Closing, ConflictLimit, Deadline, deferred_signals, processors
 from linkoracle.engines.answers import SIDES
 from linkoracle.engines.oracle import Oracle
-from linkoracle.engines.taut_search import Cubes, orders
+from linkoracle.engines.taut_search import DIVIDED, Cubes, orders
 from linkoracle.engines.works import CONFLICT, Asked, Work
-
-#: Most vertices along a side of a board that is divided. On larger boards each cube is as hard as
-#: the whole, and the other processes keep to the search on cells.
-_DIVIDED_VERTICES = 24
 
 
 def race(query: Asked, oracle: Oracle, conflicts: int) -> Work[tuple[Solution, ...]]:
@@ -66,9 +62,7 @@ class Racers(Closing):
         first, *others = orders(min(processors(), len(SIDES)))
         # Only free boards, which are squares, are divided.
         free = oracle.model.is_free
-        divided = (
-            free and max(oracle.model.lattice.rows, oracle.model.lattice.cols) <= _DIVIDED_VERTICES
-        )
+        divided = free and max(oracle.model.lattice.rows, oracle.model.lattice.cols) <= DIVIDED
         self._cubes = Cubes(first) if divided else None
         if sys.executable and free:
             for side, order in zip(SIDES[1:], others, strict=False):

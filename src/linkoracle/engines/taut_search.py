@@ -5,8 +5,8 @@ that uses all vertices, the second for one that differs from it in a part of the
 there are such solutions, they take a handful of conflicts; an unrestricted search takes tens of
 thousands.
 
-If all vertices must be used, solutions need not be taut. Even so, a taut one is found fastest, and
-then another one in a part of the board.
+If all vertices must be used, solutions need not be taut. Even so, a taut one is found fastest,
+along lanes, and then another one in a part of the board.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ if TYPE_CHECKING:
     from linkoracle.engines.clauses import Colours
     from linkoracle.engines.homotopy import HomotopySearch
 
-#: Conflict budget for a taut solution that uses all vertices, if a search along lanes does not end.
-_FILLING_CONFLICTS = 4_000
-
 #: Conflict budget of the search on cells before homotopy classes are used: in total, and at least
 #: for each vertex.
 _CELLS_CONFLICTS, _VERTEX_CONFLICTS = 4_000, 10
+
+#: Most vertices along a side of a board on which homotopy classes mostly beat cells, and that
+#: processes divide. On larger boards the two searches have turns, and a cube is as hard as all.
+DIVIDED = 24
 
 #: Most pairs for which homotopy classes are used: with more, there are few classes, and the
 #: triangulation takes seconds.
 _MOST_PAIRS = 100
 
-#: If all vertices must be used: conflict budgets for a first and a second solution, before other
-#: methods. Most boards take less.
-_FIRST_CONFLICTS, _SECOND_CONFLICTS = 1_000, 4_000
+#: If all vertices must be used: conflict budget for a second solution, before it is sought in
+#: windows. Most boards take less.
+_SECOND_CONFLICTS = 4_000
 
 #: Conflict budget for another solution in a window, and that if all vertices must be used. Nearly
 #: all windows take less.
@@ -136,8 +137,8 @@ class TautSearch:
         #: The variables for used vertices, once the clauses are encoded.
         self._used = range(0)
         self._restriction = 0
-        #: Whether there was a search for a taut solution of a board that must use all vertices.
-        self._tried = False
+        #: Whether there was a search along lanes for a solution that uses all vertices.
+        self._sought = False
         #: The search for boards that the search on cells does not decide soon.
         self._homotopy: HomotopySearch | None = None
         #: The conflicts left for the search on cells before that.
@@ -163,50 +164,26 @@ class TautSearch:
     def first(self, deadline: Deadline) -> Solution | None:
         """Return a solution, taut or not; ``None`` if there is none."""
         model = self._search.model
-        if not model.is_free:
-            return self._filling(deadline)
-        if ROOMY * len(model.terminals) <= model.lattice.num_vertices:
+        if model.is_free and ROOMY * len(model.terminals) <= model.lattice.num_vertices:
             # On a roomy board, shortest paths one after the other may suffice.
             from linkoracle.engines.repair import routes
 
             edges, complete = routes(model)
             if complete:
                 return Solution(model.lattice, tuple(edges))
-        # A taut solution that uses all vertices is a covering by paths apart from themselves.
-        solution, ended = covering(model, FILLING_CELLS, deadline)
-        taut = self.only()
-        if solution is None and not ended:
-            solution = self._soon([*taut, *self._used], deadline, _FILLING_CONFLICTS)
-        return solution or self.find(taut, None, deadline)
-
-    def _filling(self, deadline: Deadline) -> Solution | None:
-        """Return a solution of a board that must use all vertices, a taut one if possible."""
-        if self._tried:
-            return self._find([], deadline)
-        solution, _ = covering(self._search.model, FILLING_CELLS, deadline)
-        if solution is not None:
-            return solution
-        try:
-            return self._find([], deadline.with_conflicts(_FIRST_CONFLICTS))
-        except ConflictLimit:
-            self._tried = True
-        taut = self.only()
-        try:
-            found = self._soon(taut, deadline, _FILLING_CONFLICTS)
-        finally:
-            # No other search on this board uses the restriction.
-            self._search.add([[-literal] for literal in taut])
-        if found is not None:
-            return found
-        deadline.spend(_FIRST_CONFLICTS + _FILLING_CONFLICTS)
-        return self._find([], deadline)
+        if not self._sought:
+            self._sought = True
+            # A taut solution that uses all vertices is a covering by paths apart from themselves.
+            solution = covering(model, FILLING_CELLS, deadline)
+            if solution is not None:
+                return solution
+        return self.find(self.only(), None, deadline) if model.is_free else self._find([], deadline)
 
     def second(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
         """Return a solution other than ``first``, under assumptions that exclude it."""
         if not self._search.model.is_free:
-            if not self._tried:
-                # If the first solution was easy to find, others are likely to be similar.
-                self._search.prefer(first.edges)
+            # Others are likely to be similar.
+            self._search.prefer(first.edges)
             try:
                 return self._find(assumed, deadline.with_conflicts(_SECOND_CONFLICTS))
             except ConflictLimit:
@@ -234,9 +211,26 @@ class TautSearch:
             self._homotopy = HomotopySearch(
                 self._search, self._colours, self._used, self._find, deadline
             )
+        if max(self._search.model.lattice.rows, self._search.model.lattice.cols) > DIVIDED:
+            return self._alternately(self._homotopy, assumed, deadline)
         if self.cubes is None:
             return self._homotopy.find(assumed, deadline)
         return self._by_cubes(self._homotopy, self.cubes, assumed, first, deadline)
+
+    def _alternately(
+        self, homotopy: HomotopySearch, assumed: list[int], deadline: Deadline
+    ) -> Solution | None:
+        """`find`, by classes and on cells in turns, each with half of the conflicts."""
+        conflicts = _CELLS_CONFLICTS
+        while True:
+            if deadline.conflicts is not None:
+                conflicts = max(1, deadline.conflicts // 2)
+            for search in (homotopy.find, self._find):
+                try:
+                    return search(assumed, deadline.with_conflicts(conflicts))
+                except ConflictLimit:
+                    deadline.spend(conflicts)
+            conflicts *= 2
 
     def _by_cubes(
         self,
@@ -342,10 +336,10 @@ def another_in_part(
 
     >>> from linkoracle.board import Lattice
     >>> corner = LinkModel.blank_paths(Lattice(2, 2), [(0, 3)], cover=False).with_holes([2])
-    >>> another_in_part(corner, (0, 3), Deadline(None)) is None
+    >>> another_in_part(corner, (0, 2), Deadline(None)) is None
     True
     >>> straight = LinkModel.blank_paths(Lattice(3, 3), [(0, 2), (3, 5), (6, 8)])
-    >>> another_in_part(straight, (0, 1, 2, 3, 4, 5), Deadline(None)) is None
+    >>> another_in_part(straight, (0, 2, 5, 7, 10, 11), Deadline(None)) is None
     True
     """
     with LazySearch(model, deadline=deadline) as search:

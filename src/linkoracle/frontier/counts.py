@@ -18,10 +18,6 @@ from linkoracle.frontier.running import Step, finished
 
 Answer = TypeVar("Answer")
 
-#: The least width and the greatest height, in vertices, of blank boards to count with ranks. Narrow
-#: boards have few states and long ones need many primes, so a plain pass is faster there.
-_LEAST_WIDTH, _MOST_HEIGHT = 9, 200
-
 
 class Scale(TypedDict, total=False):
     """Arguments of `count` and `by_length` for large blank boards: other processes, and files."""
@@ -99,7 +95,7 @@ def count(
 
 def counting(
     model: LinkModel,
-    board: blank.BlankBoard | None,
+    board: blank.AnyBoard | None,
     memory: int | None,
     deadline: Deadline,
     *,
@@ -154,7 +150,7 @@ def by_length(
 
 def _in_units(
     model: LinkModel,
-    plan: Callable[[blank.BlankBoard], blank.CountPlan[Answer]],
+    plan: Callable[[blank.AnyBoard], blank.CountPlan[Answer]],
     scale: Scale,
     memory: int | None,
     deadline: Deadline,
@@ -165,8 +161,8 @@ def _in_units(
     if board is None:
         raise ValueError(
             f"expected a blank board of {blank.LEAST_WIDTH} to {blank.PLACES} vertices across, of "
-            "squares, a honeycomb or a cylinder, for a count with an executor, a store or a folder "
-            "to spill to"
+            "squares, triangles, a honeycomb or a cylinder, for a count with an executor, a store "
+            "or a folder to spill to"
         )
     if scale.get("resume") and scale.get("store") is None:
         raise ValueError("expected a store to resume from")
@@ -175,7 +171,7 @@ def _in_units(
     )
 
 
-def ranked_board(model: LinkModel) -> blank.BlankBoard | None:
+def ranked_board(model: LinkModel) -> blank.AnyBoard | None:
     """Return the board of a model that is counted faster with ranks, ``None`` for other models.
 
     >>> from linkoracle.board import Lattice
@@ -185,6 +181,4 @@ def ranked_board(model: LinkModel) -> blank.BlankBoard | None:
     BlankBoard(height=40, width=9, cover=False, ends=(), shape='squares')
     """
     board = None if model.has_face_rules else blank.blank_board(model)
-    if board is None or board.width < _LEAST_WIDTH or board.height > _MOST_HEIGHT:
-        return None
-    return None if board.lies else board
+    return board if board is not None and board.pays else None

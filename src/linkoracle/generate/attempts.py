@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -25,13 +25,16 @@ from linkoracle.core import (
     counted,
     seed_or_fresh,
 )
-from linkoracle.engines import Oracle, StatementOracle
+from linkoracle.engines import Oracle, StatementOracle, another_covering, has_lanes
 from linkoracle.generate.request import Graded, as_grade, optional_int
 from linkoracle.kinds import CellLoop, Puzzle
 from linkoracle.solving import confirm
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from linkoracle.board import Board, Edge
+    from linkoracle.board.statements import Statements
 
 #: The solver that checks boards up to this number of cells with lines around them: it takes a fifth
 #: less time than the default there. On larger boards it sometimes gets lost for seconds.
@@ -169,24 +172,35 @@ class BoardOracle:
     def __init__(self) -> None:
         self._oracle: StatementOracle | None = None
         self._most = 0
+        #: The last model, and what it states.
+        self._last: tuple[LinkModel, Statements] | None = None
         #: The number of solvers so far.
         self.solvers = 0
 
     def another(
-        self, model: LinkModel, solution: Solution, timeout: Timeout = None
+        self,
+        model: LinkModel,
+        solution: Solution,
+        edges: Mapping[Edge, bool] | None = None,
+        timeout: Timeout = None,
     ) -> Solution | None:
-        """Return a solution of a model of one loop other than the known one, or ``None``."""
-        kept = self._oracle
-        if kept is None or kept.model.board is not model.board or kept.variables > self._most:
-            kept = self._renewed(model)
-        return kept.another(solution, statements(model), timeout=timeout)
+        """Return a solution of a model of one loop other than the known one, or ``None``.
 
-    def _renewed(self, model: LinkModel) -> StatementOracle:
+        ``edges`` are on or off in it.
+        """
+        if self._last is None or self._last[0] is not model:
+            self._last = model, statements(model)
+        stated, kept = self._last[1], self._oracle
+        if kept is None or kept.model.board is not model.board or kept.variables > self._most:
+            kept = self._renewed(model.board, stated)
+        return kept.another(solution, stated, edges or (), timeout=timeout)
+
+    def _renewed(self, board: Board, stated: Statements) -> StatementOracle:
         """Return a new solver for the puzzles of a board, in place of the last one."""
         if self._oracle is not None:
             self._oracle.close()
-        self._oracle = StatementOracle(model.board)
-        self._oracle.learn(statements(model))
+        self._oracle = StatementOracle(board)
+        self._oracle.learn(stated)
         self._most = _RENEWED * self._oracle.variables
         self.solvers += 1
         return self._oracle
@@ -222,6 +236,8 @@ class Attempts:
         self._best: dict[str, int] = {}
         # What the solver has learned would show in the next puzzle of a series.
         self._boards = BoardOracle()
+        #: The oracle of the last board, where boards do not share one.
+        self._oracle: Oracle | None = None
         self._usual = ""
         watched = request is not None and self._progress is not None
         if watched and (seconds := estimate(request) or 0) >= 1:
@@ -250,15 +266,23 @@ class Attempts:
             why = f": {self.failures}" if self._failed else ""
             self._progress(f"{self._tried} tried{others}{self._usual}{why}", self.share)
 
-    def another(self, puzzle: Puzzle, solution: Solution, effort: int) -> Solution | None:
+    def another(
+        self,
+        puzzle: Puzzle,
+        solution: Solution,
+        effort: int,
+        edges: Mapping[Edge, bool] | None = None,
+    ) -> Solution | None:
         """Count a board; return a solution other than the known one, or ``None``.
 
-        Raises `ConflictLimit` after ``effort`` conflicts. The clock must not decide which boards
-        fail: the same seed must give the same puzzle.
+        ``edges`` are on or off in it; with them, the board counts as the same as before. Raises
+        `ConflictLimit` after ``effort`` conflicts. The clock must not decide which boards fail:
+        the same seed must give the same puzzle.
         """
         self.deadline.check()
-        self.add()
-        self.watching.show(lambda: (puzzle, solution))
+        if edges is None:
+            self.add()
+            self.watching.show(lambda: (puzzle, solution))
         timeout = self.deadline.with_conflicts(effort)
         # Where clues close cells, a solver that knows the board finds alternatives that repeat.
         if (
@@ -266,9 +290,14 @@ class Attempts:
             and puzzle.model.loop
             and (puzzle.covers or not puzzle.avoids_clues)
         ):
-            return self._boards.another(puzzle.model, solution, timeout)
-        with Oracle(puzzle.model) as oracle:
-            return oracle.another(solution, timeout=timeout)
+            return self._boards.another(puzzle.model, solution, edges, timeout)
+        if not edges and has_lanes(puzzle.model):
+            return another_covering(puzzle.model, solution.edges, timeout)
+        if self._oracle is None or self._oracle.model is not puzzle.model:
+            if self._oracle is not None:
+                self._oracle.close()
+            self._oracle = Oracle(puzzle.model)
+        return self._oracle.another(solution, edges=edges or (), timeout=timeout)
 
 
 Puzzled = TypeVar("Puzzled", bound=Made)

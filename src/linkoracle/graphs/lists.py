@@ -11,15 +11,20 @@ from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from linkoracle.core import FormatError, quoted
 from linkoracle.graphs.network import Network
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 #: A node or another word of a line: in quotes, a pair as networkx writes nodes of grids, or other.
 _WORD = re.compile(r'"(?P<quoted>(?:[^"]|"")*)"(?=[ \t]|$)|\([^()"]*\)(?=[ \t]|$)|[^ \t]+')
 _CELL = r'[ \t]*(?:"((?:[^"]|"")*)"|([^"{0}][^{0}]*|))[ \t]*({0}|$)'
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+#: The character of six zeros in digraph6.
+_LEAST_CODE = ord("?")
 #: What CSV files call the two nodes of an edge.
 _HEADS = (
     *(("source", "target"), ("from", "to"), ("u", "v"), ("src", "dst"), ("start", "end")),
@@ -261,7 +266,8 @@ def any_list(text: str, source: str, graph: Network) -> Network:
 def csv_list(text: str, source: str, delimiter: str, graph: Network | None = None) -> Network:
     """Return the graph of a table: two columns with nodes, and others with data of the edges.
 
-    The first line may be a header.
+    The first line may be a header. In a directed graph, an edge whose ``type`` is "undirected" is
+    an arc in both directions.
 
     >>> csv_list("source,target,weight\\na,b,2\\nc,,\\n", "a", ",").links[0].data
     {'weight': 2.0}
@@ -302,6 +308,8 @@ def csv_list(text: str, source: str, delimiter: str, graph: Network | None = Non
         elif len(names) == 3 and "weight" in names:
             listing.fail("expected a weight, found none", line, cells[-1].column)
         listing.add(line, one, other, **data)
+        if listing.graph.directed and values.get("type", one).text.lower() == "undirected":
+            listing.add(line, other, one, **data)
     return listing.graph
 
 
@@ -329,3 +337,30 @@ def _header(listing: Listing, rows: list[Row]) -> list[str] | None:
         )
         listing.fail(reason, line)
     return ["source", "target", *(["weight"] if len(head) == 3 else names[2:])]
+
+
+def digraph6(code: str) -> nx.DiGraph[int]:
+    """Return the graph of a code in digraph6, without its header.
+
+    After ``&`` and the number of nodes, six bits a character are the rows of the matrix of arcs.
+    Raises ``ValueError`` for a code of another length. The source of the format:
+    https://users.cecs.anu.edu.au/~bdm/data/formats.txt
+
+    >>> sorted(digraph6("&DI?AO?").edges)
+    [(0, 2), (0, 4), (3, 1), (3, 4)]
+    """
+    import networkx as nx
+
+    values = [ord(one) - _LEAST_CODE for one in code[1:]]
+    bits = "".join(f"{value:06b}" for value in values)
+    # A number above 62 has 18 bits after one mark, above 2^18 - 1 it has 36 after two.
+    marks = len(values) - len(code[1:].lstrip("~"))
+    start = (6, 24, 48)[min(marks, 2)]
+    number = int(bits[6 * min(marks, 2) : start] or "0", 2)
+    arcs = bits[start:]
+    if len(bits) < start or -(-number * number // 6) * 6 != len(arcs) or "1" in arcs[number**2 :]:
+        raise ValueError(f"expected {number} rows of arcs")
+    found: nx.DiGraph[int] = nx.DiGraph()
+    found.add_nodes_from(range(number))
+    found.add_edges_from(divmod(at, number) for at in range(number**2) if arcs[at] == "1")
+    return found

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from linkoracle.core import FormatError, quoted
 from linkoracle.formats import MAX_TEXT, error_at, file_text, plain_text
-from linkoracle.graphs.lists import adjacency_list, any_list, csv_list, edge_list
+from linkoracle.graphs.lists import adjacency_list, any_list, csv_list, digraph6, edge_list
 from linkoracle.graphs.network import Network
 
 if TYPE_CHECKING:
     import networkx as nx
 
-_KNOWN = "graph6, sparse6, GraphML, GEXF, GML and Pajek"
+_KNOWN = "graph6, sparse6, digraph6, GraphML, GEXF, GML and Pajek"
 #: Formats that are recognised to be refused.
 _OTHERS = {
     "DOT": re.compile(r"\s*(?:strict\s+)?(?:di)?graph\b[^\[\n]*\{"),
@@ -25,7 +25,6 @@ _OTHERS = {
     "DIMACS": re.compile(r"(?:.*\n)*?p[ \t]+\w+[ \t]+\d+[ \t]+\d+[ \t]*(?:\n|$)"),
     "Matrix Market": re.compile(r"%%MatrixMarket"),
     "LEDA": re.compile(r"LEDA\.GRAPH"),
-    "digraph6": re.compile(r"(?:>>digraph6<<|&)[?-~]"),
 }
 #: Characters without width: a name with one looks like another name.
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060-\u2064\ufeff]")
@@ -124,10 +123,10 @@ def read(
 
     A list of edges has the two nodes of an edge in each line, and perhaps a weight, which is kept
     as ``weight``, or a dictionary of data, as `networkx.write_edgelist` writes them. A line of one
-    name is a node without edges. Names with spaces are in quotes, and ``#`` starts a comment. CSV
-    and lists of neighbours are read, too, and by networkx the formats graph6, sparse6, GraphML,
-    GEXF, GML and Pajek. The text shows which format it is in. Where it does not, the end of the
-    path decides, or of ``name`` for a text: ``.adjlist``, ``.csv``, ``.g6`` and so on.
+    name is a node without edges. Names with spaces are in quotes, and ``#`` starts a comment. CSV,
+    lists of neighbours and digraph6 are read, too, and by networkx graph6, sparse6, GraphML, GEXF,
+    GML and Pajek. The text shows which format it is in. Where it does not, the end of the path
+    decides, or of ``name`` for a text: ``.adjlist``, ``.csv``, ``.g6`` and so on.
 
     With ``directed``, the first node of an edge is its tail, and of a list of neighbours the first
     in the line. With ``parallel``, several edges may join two nodes; they are numbered from 0.
@@ -214,25 +213,27 @@ def _graph6(source: _Source) -> nx.Graph[Any]:
         if line.strip(" \t") and not line.lstrip(" \t").startswith("#")
     ]
     (line, word), *more = stated
-    header = re.match(r">>(?:graph|sparse)6<<", word)
+    header = re.match(r">>(?:graph|sparse|digraph)6<<", word)
     code = word[header.end() :] if header else word
-    sparse = code.startswith(":")
+    plain = not code.startswith((":", "&"))
     expected = "expected edges such as 'Station Mill', or a graph in graph6 or another format"
-    if odd := re.search(r"[^?-~]", code[sparse:]):
-        column = len(word) - len(code) + sparse + odd.start() + 1
+    if odd := re.search(r"[^?-~]", code[not plain :]):
+        column = len(word) - len(code) + (not plain) + odd.start() + 1
         source.fail(f"{expected}, found {quoted(odd[0])}", line, column)
     import networkx as nx
 
     try:
         # A stub expects text.
-        decode: Any = nx.from_sparse6_bytes if sparse else nx.from_graph6_bytes
-        found: Any = decode(code.encode())
-        assert sparse or nx.to_graph6_bytes(found, header=False).decode().strip() == code
+        decode: Any = nx.from_graph6_bytes if plain else nx.from_sparse6_bytes
+        found: Any = digraph6(code) if code.startswith("&") else decode(code.encode())
+        assert not plain or nx.to_graph6_bytes(found, header=False).decode().strip() == code
     except Exception as error:  # networkx raises many kinds
         detail = "" if isinstance(error, AssertionError | IndexError) else f": {error}"
         source.fail(f"{expected}, found {quoted(code)}{detail}", line)
     if more:
         source.fail(f"expected one graph, found {len(stated)}", more[0][0])
+    if found.is_directed():
+        source.directed(line)
     source.checked(_Edge(line, 1, str(one), str(other)) for one, other in found.edges())
     return source.shaped(found)
 
@@ -388,6 +389,7 @@ _FORMATS = {
     "sparse6": _Format(
         re.compile(r"\A\s*(?:>>sparse6<<|:[?-~]+\s*\Z)"), (".s6", ".sparse6"), _graph6
     ),
+    "digraph6": _Format(re.compile(r"\A\s*(?:>>digraph6<<|&[?-~])"), (".d6", ".digraph6"), _graph6),
     "graph6": _Format(re.compile(r"\A\s*>>graph6<<"), (".g6", ".graph6"), _graph6),
     "Pajek": _Format(
         re.compile(r"^\*(?:vertices|network)\b", re.IGNORECASE | re.MULTILINE),

@@ -157,14 +157,22 @@ class Numbrix(CellPath):
         every = (2 << self._length) - 2
         odd = sum(1 << number for number in range(1, self._length + 1, 2))
         others = every - sum(1 << number for number in self.numbers)
+        # If successive numbers are at such distances, all shown ones are.
+        fit = all(
+            _apart(one, other) <= after - before and (_apart(one, other) - after + before) % 2 == 0
+            for (before, one), (after, other) in pairwise(self.numbers.items())
+        )
         found = {}
         for cell in self.cells():
             if cell in self.avoided:
                 continue
             shown = self.grid[cell[0]][cell[1]]
+            if shown is not None and fit:
+                found[cell] = 1 << shown
+                continue
             allowed = others if shown is None else 1 << shown
             for number, place in self.numbers.items():
-                if far := abs(cell[0] - place[0]) + abs(cell[1] - place[1]):
+                if far := _apart(cell, place):
                     allowed &= odd if (number + far) % 2 else every - odd
                     allowed &= ~((1 << number + far) - (1 << max(0, number - far + 1)))
             found[cell] = allowed
@@ -206,16 +214,15 @@ class Numbrix(CellPath):
 
     def _at_least(self, rules: LoopRules, allowed: int) -> list[int]:
         """Return literals: the number of a cell is at least n, for each n up to two too many."""
+        *some, last = list(_bits(allowed)) or [self._length + 1]
         found = [TRUE]
-        for number in range(1, self._length + 2):
-            if not allowed >> number - 1 & 1:
-                found.append(found[-1])
-            elif not allowed >> number:
-                found.append(FALSE)
-            else:
-                found.append(rules.variable())
-                rules.clause(-found[-1], found[-2])
-        return [*found, FALSE]
+        # The literal changes only after a number that is possible.
+        for number in some:
+            found += [found[-1]] * (number + 1 - len(found))
+            found.append(rules.variable())
+            rules.clause(-found[-1], found[-2])
+        found += [found[-1]] * (last + 1 - len(found))
+        return found + [FALSE] * (self._length + 3 - len(found))
 
     def order_faults(self, walk: list[Cell]) -> Iterator[str]:
         """Yield a sentence if shown numbers fit the path in neither direction."""
@@ -233,6 +240,11 @@ class Numbrix(CellPath):
                 ]
             )
         yield from min(wrong, key=len)
+
+
+def _apart(one: Cell, other: Cell) -> int:
+    """Return how many steps lead from one cell to another."""
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
 def _bits(mask: int) -> Iterator[int]:

@@ -216,8 +216,12 @@ def marked(
         around = tuple((a + _INSET * (x - a), b + _INSET * (y - b)) for a, b in corners)
         shapes.append(Line("face outline", around, closed=True))
     if puzzle.through_cells:
-        shapes += _vertices(puzzle, "known", marks.visited, marks.unvisited)
-        shapes += _vertices(puzzle, "new", marks.new_visited, marks.new_unvisited)
+        # Lines show by themselves what they visit.
+        lines = [*marks.lines, *marks.new_lines]
+        seen = {vertex for edge in lines for vertex in puzzle.board.ends(edge)}
+        visited, new_visited = (set(some) - seen for some in (marks.visited, marks.new_visited))
+        shapes += _vertices(puzzle, "known", sorted(visited), marks.unvisited)
+        shapes += _vertices(puzzle, "new", sorted(new_visited), marks.new_unvisited)
     shapes += strokes(puzzle, "known", marks.lines)
     shapes += _crosses(puzzle, "known cross", marks.crosses)
     shapes += strokes(puzzle, "new", marks.new_lines)

@@ -8,6 +8,7 @@ __all__, __getattr__, __dir__ = exports(
     inner={
         "board": "LEAST_WIDTH BlankBoard Shape",
         "shapes": "blank_board",
+        "tracks": "AnyBoard",
         "counting": "CountPlan Runner solutions",
         "weights": "lengths",
         "ranks_kernel": "PLACES",

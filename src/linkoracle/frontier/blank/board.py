@@ -35,6 +35,9 @@ Place = tuple[int, int]
 #: Bytes of a number, the count of a word.
 NUMBER_BYTES = 8
 
+#: The least width and the greatest height, in vertices, of boards to count with ranks. Narrow
+#: boards have few states and long ones need many primes, so a plain pass is faster there.
+_PAYING_WIDTH, _PAYING_HEIGHT = 9, 200
 #: Narrower boards cannot be split into two halves and a middle.
 LEAST_WIDTH = 3
 
@@ -110,14 +113,15 @@ class BlankBoard:
         return self.width + (self.shape is Shape.CYLINDER)
 
     @property
-    def lies(self) -> bool:
-        """Whether a pass with a hash table in the other direction has far fewer states.
-
-        Honeycombs are swept along their columns only, cylinders around.
-        """
+    def pays(self) -> bool:
+        """Whether passes with ranks are faster than one with a hash table."""
+        if self.width < _PAYING_WIDTH or self.height > _PAYING_HEIGHT:
+            return False
+        # Honeycombs are swept along their columns only, cylinders around. A pass with a hash table
+        # may take the other direction.
         if self.shape is Shape.HONEYCOMB:
-            return self.width > self.height // 2 + 2
-        return self.shape is Shape.CYLINDER and 2 * self.width > 3 * self.height
+            return self.width <= self.height // 2 + 2
+        return self.shape is Shape.SQUARES or 2 * self.width <= 3 * self.height
 
     @property
     def vertices(self) -> int:
@@ -232,11 +236,15 @@ class BlankBoard:
         # All boards are bipartite but cylinders with an odd number of vertices around.
         return 1 if self.shape is Shape.CYLINDER and self.width % 2 else 2
 
+    def most_of_length(self, length: int) -> int:
+        """Return an upper bound for the number of solutions of a length."""
+        return most_of_length(self.height, self.width, length, loop=not self.ends)
+
     @property
     def most_solutions(self) -> int:
         """An upper bound for the number of solutions.
 
-        >>> BlankBoard(6, 3, shape=Shape.HONEYCOMB).most_solutions      # 11 loops of 2x2 cells
+        >>> BlankBoard(6, 3, shape=Shape.HONEYCOMB).most_solutions      # 14 loops of 2x2 cells
         16
         """
         sides = self.height, self.width

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from linkoracle.core import Deadline, MemoryLimit, default_limit, processors, shown_size
-from linkoracle.frontier.blank.board import BlankBoard
+from linkoracle.frontier.blank.board import BlankBoard, Shape
 from linkoracle.frontier.blank.passes import (
     Allocate,
     BlankPass,
@@ -25,10 +25,14 @@ from linkoracle.frontier.blank.passes import (
     in_folder,
     in_memory,
 )
+from linkoracle.frontier.blank.tracks import AnyBoard, TrackBoard, TrackPass, TrackTables, triangle
 from linkoracle.frontier.running import Step, Threads, finished
 
 Answer = TypeVar("Answer")
 
+#: The height and the width of boards that `estimate` measures, and the side of a triangular one.
+_TRIALS = {Shape.SQUARES: (14, 14), Shape.HONEYCOMB: (28, 14), Shape.CYLINDER: (13, 13)}
+_TRIAL_SIDE = 13
 #: The fewest words for which a second thread pays off.
 _LEAST_SHARED_WORDS = 1 << 15
 
@@ -37,7 +41,7 @@ _LEAST_SHARED_WORDS = 1 << 15
 class Residue:
     """One pass over a board, modulo a prime, with a weight for each unused vertex."""
 
-    board: BlankBoard
+    board: AnyBoard
     prime: int
     weight: int = 1
 
@@ -46,14 +50,14 @@ class Residue:
 class CountPlan(Generic[Answer]):
     """A count on a board: the passes, and the function from their residues to the answer."""
 
-    board: BlankBoard
+    board: AnyBoard
     #: The name of the count.
     name: str
     passes: list[Residue]
     answer: Callable[[list[int]], Answer]
 
 
-def moduli(board: BlankBoard) -> list[int]:
+def moduli(board: AnyBoard) -> list[int]:
     """Return the primes of a count; the last one checks the others.
 
     >>> len(moduli(BlankBoard(17, 17))), len(moduli(BlankBoard(17, 17, cover=True)))
@@ -62,12 +66,14 @@ def moduli(board: BlankBoard) -> list[int]:
     return checked_primes(board.most_solutions)
 
 
-def estimate(board: BlankBoard) -> float:
+def estimate(board: AnyBoard) -> float:
     """Estimate the processor time of a count in seconds, measured on a smaller board.
 
     Memory is slower than caches: a pass over 20x20 cells took a fifth more than estimated.
     """
-    trial = BlankBoard(14, 14)
+    trial: AnyBoard = triangle(_TRIAL_SIDE)
+    if not isinstance(board, TrackBoard):
+        trial = BlankBoard(*_TRIALS[board.shape], shape=board.shape)
     start = time.thread_time()
     finished(Runner(trial, threads=1).residues([Residue(trial, next(primes()))]))
     seconds = time.thread_time() - start
@@ -92,7 +98,7 @@ class Runner:
 
     def __init__(
         self,
-        board: BlankBoard,
+        board: AnyBoard,
         *,
         memory: int | None = None,
         threads: int | None = None,
@@ -100,7 +106,6 @@ class Runner:
         spill: Path | None = None,
     ) -> None:
         self.board, self._deadline = board, deadline or Deadline(None)
-        threads = 1 if board.words < _LEAST_SHARED_WORDS else threads or processors()
         allowed = memory if memory is not None else 2 * default_limit()
         self.allocate: Allocate = in_memory if spill is None else partial(in_folder, spill)
         taken = board.bytes if spill is None else 0
@@ -110,7 +115,15 @@ class Runner:
                 f"{shown_size(board.bytes)} of memory (limit: {shown_size(allowed)}). Choose a "
                 "board with a shorter side."
             )
-        self._tables = Tables(board, threads, allowed - taken, self._deadline, self.allocate)
+        rest = allowed - taken, self._deadline, self.allocate
+        self._tables: Tables | TrackTables
+        if isinstance(board, TrackBoard):
+            self._tables = TrackTables(board, *rest)
+            self._begun: Callable[..., BlankPass | TrackPass] = partial(TrackPass, self._tables)
+            return
+        threads = 1 if board.words < _LEAST_SHARED_WORDS else threads or processors()
+        self._tables = Tables(board, threads, *rest)
+        self._begun = partial(BlankPass, self._tables)
 
     def residues(
         self, jobs: list[Residue], kept: Kept | None = None
@@ -123,7 +136,7 @@ class Runner:
         height = self.board.height
         for job in jobs:
             begun = None if kept is None else kept.load(self.allocate)
-            going = BlankPass(self._tables, job.prime, job.weight, begun)
+            going = self._begun(job.prime, job.weight, begun)
             # After a terminal, words are in another array, so free this one.
             del begun
             with Threads(self._tables.threads) as threads:
@@ -149,7 +162,7 @@ class Runner:
         return plan.answer((yield from self.residues(plan.passes)))
 
 
-def solutions(board: BlankBoard) -> CountPlan[int]:
+def solutions(board: AnyBoard) -> CountPlan[int]:
     """Return the plan to count all solutions."""
     taken = moduli(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]

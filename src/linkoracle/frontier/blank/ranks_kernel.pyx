@@ -8,7 +8,6 @@ Contents
     Ranking     the index of the number of a whole word, by its three parts
     Joins       the words that become a given word when two paths meet
     Moves       of each step, computed once for all rows of a board
-    Residues    numbers modulo a prime
     Steps       of a row, in place, on squares, honeycombs and cylinders
     Turns       the first vertex of a row around a cylinder
     Terminals   a vertex that gives each word one label more
@@ -25,6 +24,9 @@ from libc.string cimport memset
 from linkoracle.core.kernels cimport (
     Arena, StopToken, arena_close, arena_error, arena_open, arena_resize, arena_take, bits_set,
     watch_raise, watch_start, watch_stops
+)
+from linkoracle.frontier.blank.residues cimport (
+    Field, field_open, linkoracle_plus, plus, weighed, weighed_often
 )
 
 
@@ -737,61 +739,6 @@ cdef inline void find_shared(
     source = rank_of_end(r, other, code)
     if source >= 0:
         append(arena, shared_by(m, r, column, kind_and_level, state), entry, source)
-
-
-# ---- Residues ------------------------------------------------------------------------------------
-#
-# Whole numbers modulo a prime below 2^62, added and multiplied by a fixed weight.
-
-cdef extern from * nogil:
-    """
-    #include <stdint.h>
-    #ifdef _MSC_VER
-    #include <intrin.h>
-    #define linkoracle_high(a, b) __umulh((a), (b))
-    #else
-    #define linkoracle_high(a, b) ((uint64_t)(((unsigned __int128)(a) * (b)) >> 64))
-    #endif
-    static inline uint64_t linkoracle_plus(uint64_t a, uint64_t b, uint64_t prime) {
-        /* Without the prime, the total is below 2^63: the highest bit shows that it is negative. */
-        uint64_t total = a + b - prime;
-        return total + (prime & (0 - (total >> 63)));
-    }
-    /* V. Shoup's way: ratio is weight * 2^64 / prime, rounded down. */
-    static inline uint64_t linkoracle_times(
-        uint64_t a, uint64_t weight, uint64_t ratio, uint64_t prime
-    ) {
-        uint64_t product = a * weight - linkoracle_high(a, ratio) * prime;
-        return product >= prime ? product - prime : product;
-    }
-    """
-    uint64_t linkoracle_plus(uint64_t a, uint64_t b, uint64_t prime)
-    uint64_t linkoracle_times(uint64_t a, uint64_t weight, uint64_t ratio, uint64_t prime)
-
-
-cdef struct Field:
-    uint64_t prime
-    uint64_t weight  # of a vertex that is left out
-    uint64_t ratio  # ``weight * 2**64 // prime``
-
-
-cdef inline uint64_t plus(const Field *field, uint64_t a, uint64_t b) noexcept nogil:
-    return linkoracle_plus(a, b, field.prime)
-
-
-cdef inline uint64_t weighed(const Field *field, uint64_t a) noexcept nogil:
-    """Multiply a number by the weight."""
-    if field.weight == 1:
-        return a
-    return linkoracle_times(a, field.weight, field.ratio, field.prime)
-
-
-cdef inline uint64_t weighed_often(const Field *field, uint64_t a, int vertices) noexcept nogil:
-    """Multiply a number by the weights of some vertices."""
-    cdef int k
-    for k in range(vertices):
-        a = weighed(field, a)
-    return a
 
 
 cdef inline void add_to(
@@ -1549,11 +1496,8 @@ cdef class Ranks:
             raise ValueError("expected a number for each word, and for each corner")
         if answer.shape[0] != 1:
             raise ValueError("expected one number for the answer")
-        if not 2 <= prime < <uint64_t>1 << 62 or weight >= prime:
-            raise ValueError("expected a prime below 2**62, and a weight below that")
         w.way, w.outer = SQUARES, 0
-        w.field.prime, w.field.weight = prime, weight
-        w.field.ratio = (int(weight) << 64) // int(prime)
+        field_open(&w.field, prime, weight)
         w.words, w.corners, w.answer = &words[0], &corners[0], &answer[0]
         w.stopped = &self.stopped
         return 0

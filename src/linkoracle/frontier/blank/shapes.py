@@ -1,4 +1,4 @@
-"""`blank_board`: the blank board of a model. Recognise honeycombs and cylinders as graphs.
+"""`blank_board`: the blank board of a model. Recognise all but squares as graphs.
 
 Numbers of vertices and edges leave one or two candidates. Whether a board is the same graph is
 found by *colours*: in each round, a vertex gets a new colour from its old one and from those of its
@@ -18,14 +18,21 @@ from math import isqrt
 from linkoracle.board import END, PASS, PASS_OR_SKIP, Board, LinkModel, neighbours
 from linkoracle.frontier.blank.board import LEAST_WIDTH, BlankBoard, Shape, orientations
 from linkoracle.frontier.blank.ranks_kernel import PLACES
+from linkoracle.frontier.blank.tracks import (
+    MOST_ROWS,
+    AnyBoard,
+    TrackBoard,
+    graph_of,
+    triangle,
+    triangular,
+)
 
-#: The fewest vertices around a cylinder.
-_LEAST_AROUND = 3
-#: The most places of a frontier word. A table for cylinders has numbers of words below 2^32.
-_MOST_PLACES = {Shape.HONEYCOMB: PLACES, Shape.CYLINDER: 24}
+#: The fewest vertices around a cylinder, and one more than the most: a table has numbers of words
+#: below 2^32.
+_LEAST_AROUND, _MOST_AROUND = 3, 24
 
 
-def blank_board(model: LinkModel) -> BlankBoard | None:
+def blank_board(model: LinkModel) -> AnyBoard | None:
     """Return the blank board of a model in its cheapest orientation; ``None`` for other models.
 
     >>> from linkoracle.board import Lattice
@@ -53,8 +60,8 @@ def blank_board(model: LinkModel) -> BlankBoard | None:
 
 
 @lru_cache(maxsize=16)
-def shape_of(board: Board) -> BlankBoard | None:
-    """Return the blank board of a honeycomb or a cylinder; ``None`` for other boards.
+def shape_of(board: Board) -> AnyBoard | None:
+    """Return the blank board of a honeycomb, a cylinder or triangles; ``None`` for other boards.
 
     O(1) for most other boards.
 
@@ -69,18 +76,22 @@ def shape_of(board: Board) -> BlankBoard | None:
     """
     near = None
     for candidate, pattern in _candidates(board.num_vertices, board.num_edges):
-        if not LEAST_WIDTH <= candidate.places <= _MOST_PLACES[candidate.shape]:
-            continue
         near = near or neighbours(board)
         if Counter(map(len, near)) == Counter(map(len, pattern)) and _same(near, pattern):
             return candidate
     return None
 
 
-def _candidates(vertices: int, edges: int) -> Iterator[tuple[BlankBoard, list[list[int]]]]:
+def _candidates(vertices: int, edges: int) -> Iterator[tuple[AnyBoard, list[list[int]]]]:
     """Yield boards with these numbers, and the neighbours of their vertices."""
+    # Others have fewer edges, but for triangular boards of a few rows.
+    if edges >= 2 * vertices:
+        for triangles in _triangles(vertices):
+            if sum(map(len, graph_of(triangles))) == 2 * edges:
+                yield triangles, graph_of(triangles)
+        return
     around = 2 * vertices - edges
-    if around >= _LEAST_AROUND and vertices % around == 0 and vertices > around:
+    if _LEAST_AROUND <= around < _MOST_AROUND and vertices % around == 0 and vertices > around:
         yield cylinder(vertices // around, around)
     # The product of the sides of a honeycomb in cells, and their sum.
     cells = edges - vertices + 1
@@ -89,8 +100,22 @@ def _candidates(vertices: int, edges: int) -> Iterator[tuple[BlankBoard, list[li
     sides = (both + root) // 2, (both - root) // 2
     if vertices % 2 == 0 and sides[0] * sides[1] == cells > 0 and sum(sides) == both:
         for rows, cols in {sides, sides[::-1]}:
-            if cols > 1:
+            if LEAST_WIDTH <= cols + 1 <= PLACES:
                 yield honeycomb(rows, cols)
+
+
+def _triangles(vertices: int) -> Iterator[TrackBoard]:
+    """Yield triangular boards with so many vertices."""
+    side = (isqrt(8 * vertices + 1) - 1) // 2
+    if side * (side + 1) == 2 * vertices and 2 <= side <= MOST_ROWS:
+        yield triangle(side)
+    # A board of some rows of triangles has a row of vertices more, one longer than the other.
+    for rows in range(1, min(MOST_ROWS, vertices)):
+        more = (vertices - rows // 2) // (rows + 1) - 1
+        for cols in range(max(more - 1, 1), more + 3):
+            found = triangular(rows, cols)
+            if found.vertices == vertices:
+                yield found
 
 
 def cylinder(length: int, around: int) -> tuple[BlankBoard, list[list[int]]]:

@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from functools import partial
 from itertools import chain, count, islice
 
-from linkoracle.frontier.blank.board import BlankBoard, most_of_length
 from linkoracle.frontier.blank.counting import (
     CountPlan,
     Residue,
@@ -28,17 +27,17 @@ from linkoracle.frontier.blank.counting import (
     polynomial_through,
     with_residue,
 )
+from linkoracle.frontier.blank.tracks import AnyBoard
 
 
-def lengths(
-    board: BlankBoard, values: Mapping[int, int] | None = None
-) -> CountPlan[dict[int, int]]:
+def lengths(board: AnyBoard, values: Mapping[int, int] | None = None) -> CountPlan[dict[int, int]]:
     """Return the plan to count the solutions of each length in edges.
 
     ``values`` are known answers of `value_at`, by weight.
 
     >>> from linkoracle.frontier.blank.counting import Runner
     >>> from linkoracle.frontier.running import finished
+    >>> from linkoracle.frontier.blank.board import BlankBoard
     >>> board = BlankBoard(4, 4)
     >>> finished(Runner(board).answer(lengths(board)))
     {4: 9, 6: 12, 8: 26, 10: 52, 12: 76, 14: 32, 16: 6}
@@ -47,13 +46,14 @@ def lengths(
     return CountPlan(board, "lengths", work.passes(), work.answer)
 
 
-def value_at(board: BlankBoard, weight: int) -> CountPlan[int]:
+def value_at(board: AnyBoard, weight: int) -> CountPlan[int]:
     """Return the plan for the sum over solutions of the weight to the power of unused vertices.
 
     The weight is a whole number from 1.
 
     >>> from linkoracle.frontier.blank.counting import Runner
     >>> from linkoracle.frontier.running import finished
+    >>> from linkoracle.frontier.blank.board import BlankBoard
     >>> board = BlankBoard(3, 3)                # 4, 4 and 5 loops of 4, 6 and 8 of 9 vertices
     >>> finished(Runner(board).answer(value_at(board, 2)))
     170
@@ -64,7 +64,7 @@ def value_at(board: BlankBoard, weight: int) -> CountPlan[int]:
     return CountPlan(board, f"value at {weight}", jobs, partial(checked_number, taken))
 
 
-def _left_out(board: BlankBoard) -> range:
+def _left_out(board: AnyBoard) -> range:
     """Return the possible numbers of unused vertices of solutions."""
     if board.cover:
         return range(1)
@@ -76,25 +76,23 @@ def _left_out(board: BlankBoard) -> range:
     return range(most % step, most + 1, step)
 
 
-def _length(board: BlankBoard, left_out: int) -> int:
+def _length(board: AnyBoard, left_out: int) -> int:
     """Return the number of edges of a solution with this number of unused vertices."""
     return board.vertices - left_out - bool(board.ends)
 
 
-def _bounds(board: BlankBoard) -> list[int]:
+def _bounds(board: AnyBoard) -> list[int]:
     """Return an upper bound for the number of solutions for each of `_left_out`."""
-    sides, loop = (board.height, board.width), not board.ends
     every = board.most_solutions
     return [
-        min(every, most_of_length(*sides, _length(board, vertices), loop=loop))
-        for vertices in _left_out(board)
+        min(every, board.most_of_length(_length(board, vertices))) for vertices in _left_out(board)
     ]
 
 
 class _Lengths:
     """The passes, and the coefficients from their residues."""
 
-    def __init__(self, board: BlankBoard, values: Mapping[int, int]) -> None:
+    def __init__(self, board: AnyBoard, values: Mapping[int, int]) -> None:
         self._board, self._values = board, values
         #: In increasing order: the count of each is the coefficient of the next power of x**2
         #: (or x).

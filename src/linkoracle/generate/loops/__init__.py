@@ -353,33 +353,25 @@ def regions_for(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, 
         owners = {cell: number for number, cell in enumerate(seeds)}
         _grown(owners, cells, rng)
         return {"regions": rows_of(board, owners)}
-    for _ in range(_CUTS):
-        runs = _runs(loop, kind.visits, rng)
-        groups = list(range(len(runs))) if kind.visits == 1 else _paired(runs, rng)
-        if groups:
-            break
-    else:
-        # The kind rejects these regions, and another loop is drawn.
-        groups = list(range(len(runs)))
-    owners = {cell: group for run, group in zip(runs, groups, strict=True) for cell in run}
-    _grown(owners, cells, rng, whole=True)
-    return {"regions": rows_of(board, owners)}
+    return {"regions": _visited(kind.visits, loop, {}, cells, rng)}
 
 
 def regions_near(
-    puzzle: RegionPuzzle, before: Solution, loop: Solution, other: Solution, rng: Random
+    puzzle: RegionPuzzle,
+    before: Solution,
+    loop: Solution,
+    others: Sequence[Solution],
+    rng: Random,
 ) -> dict[str, Any]:
-    """Return regions for a loop that it visits once each; those far from a change stay.
+    """Return regions that a loop visits as often as required; those far from a change stay.
 
     ``puzzle`` has the regions of the loop ``before``. Those are drawn anew where the loop has
-    changed, and where ``other`` differs.
+    changed, and where one of the ``others`` differs.
     """
     board, lines = loop.lattice, Lines.of(loop)
-    changed = {
-        board.position(vertex)
-        for edge in {*before} ^ {*loop} | {*before} ^ {*other}
-        for vertex in board.ends(edge)
-    }
+    edges = {*before} ^ {*loop}
+    edges = edges.union(*({*before} ^ {*other} for other in others))
+    changed = {board.position(vertex) for edge in edges for vertex in board.ends(edge)}
     owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
     regions = {owners[cells[0]]: cells for cells in puzzle.cells_by_region()}
     while changed:
@@ -390,65 +382,90 @@ def regions_near(
         free = [cell for cell in puzzle.cells() if cell not in owners and cell not in lines]
         beside = (step(cell, direction) for cell in free for direction in DIRECTIONS)
         changed = {cell for cell in beside if cell in owners and cell not in lines}
-    walk = loop.paths()[0][:-1]
-    start = next((place for place, cell in enumerate(walk) if cell in owners), 0)
+    return {"regions": _visited(puzzle.visits or 1, loop, owners, puzzle.cells(), rng)}
+
+
+def _visited(
+    visits: int, loop: Solution, owners: dict[Cell, int], cells: list[Cell], rng: Random
+) -> list[list[int]]:
+    """Return regions in rows: those of ``owners``, and new ones that the loop visits as often.
+
+    If no cuts of the loop suit two visits, the kind rejects the regions.
+    """
+    board, walk = loop.lattice, loop.paths()[0][:-1]
+    start = next((place for place, cell in enumerate(walk) if cell in owners), None)
+    start = below(rng, len(walk)) if start is None else start
     walk = walk[start:] + walk[:start]
+    for _ in range(_CUTS):
+        runs = _runs(walk, owners, visits, rng)
+        groups = [*range(len(runs))] if visits == 1 else _paired(runs, walk, owners, rng)
+        if groups or not runs:
+            break
+    else:
+        groups = [*range(len(runs))]
     new = board.num_vertices
-    least, most = _RUNS[1]
+    found = dict(owners)
+    for run, group in zip(runs, groups, strict=True):
+        found.update(dict.fromkeys(run, new + group if group >= 0 else -1 - group))
+    _grown(found, cells, rng, whole=True)
+    return rows_of(board, found)
+
+
+def _runs(walk: list[Cell], owners: dict[Cell, int], visits: int, rng: Random) -> list[list[Cell]]:
+    """Cut what has no owner along a loop into runs of cells."""
+    runs: list[list[Cell]] = []
+    least, most = _RUNS[visits]
     left = 0
     for cell in walk:
         if cell in owners:
             left = 0
             continue
         if not left:
-            new, left = new + 1, least + below(rng, most - least + 1)
-        owners[cell] = new
+            runs.append([])
+            left = least + below(rng, most - least + 1)
+        runs[-1].append(cell)
         left -= 1
-    _grown(owners, puzzle.cells(), rng, whole=True)
-    return {"regions": rows_of(board, owners)}
-
-
-def _runs(loop: Solution, visits: int, rng: Random) -> list[list[Cell]]:
-    """Cut a loop into runs of cells."""
-    walk = loop.paths()[0][:-1]
-    start = below(rng, len(walk))
-    walk = walk[start:] + walk[:start]
-    runs: list[list[Cell]] = []
-    least, most = _RUNS[visits]
-    while walk:
-        length = least + below(rng, most - least + 1)
-        runs.append(walk[:length])
-        walk = walk[length:]
     return runs
 
 
-def _paired(runs: list[list[Cell]], rng: Random) -> list[int]:
-    """Return for each run the number of its pair; an empty list if runs cannot be paired.
+def _paired(
+    runs: list[list[Cell]], walk: list[Cell], owners: dict[Cell, int], rng: Random
+) -> list[int]:
+    """Return for each run the number of its pair, or ``-1 - owner``; empty if that is impossible.
 
-    The runs of a pair touch, but are not consecutive.
+    The runs of a pair touch, but are not consecutive. A run without a partner joins the pair, or
+    the region, of the run before or after.
     """
     import networkx as nx
 
-    owner = {cell: number for number, run in enumerate(runs) for cell in run}
+    number_of = {cell: number for number, run in enumerate(runs) for cell in run}
+    around = dict(
+        zip(walk, zip([walk[-1], *walk[:-1]], [*walk[1:], walk[0]], strict=True), strict=True)
+    )
     graph: nx.Graph[int] = nx.Graph()
-    for cell, one in owner.items():
+    ends = [(around[run[0]][0], around[run[-1]][1]) for run in runs]
+    for cell, one in number_of.items():
         for direction in "es":
-            other = owner.get(step(cell, direction), one)
-            if (one - other) % len(runs) not in (0, 1, len(runs) - 1):
+            other = number_of.get(step(cell, direction), one)
+            if one != other and not {*runs[other]} & {*ends[one]}:
                 graph.add_edge(one, other, weight=1 + rng.random())
     groups: dict[int, int] = {}
-    pairs = sorted(map(sorted, nx.max_weight_matching(graph, True)))
-    for number, pair in enumerate(pairs):
+    for number, pair in enumerate(sorted(map(sorted, nx.max_weight_matching(graph, True)))):
         groups.update(dict.fromkeys(pair, number))
-    # A run without a partner joins the run before or after, if its partner is not adjacent.
-    partner = {run: other for pair in pairs for run, other in (pair, pair[::-1])}
-    for run in range(len(runs)):
-        if run not in partner:
-            before, after = (run - 1) % len(runs), (run + 1) % len(runs)
-            for beside, far in ((before, after), (after, before)):
-                if partner.get(beside, far) != far:
-                    groups[run] = groups[beside]
-    return [groups[run] for run in range(len(runs))] if len(groups) == len(runs) else []
+
+    def group_at(cell: Cell) -> int | None:
+        if cell in owners:
+            return -1 - owners[cell]
+        return groups.get(number_of[cell])
+
+    for run, (before, after) in enumerate(ends):
+        if run not in groups:
+            beside = group_at(before), group_at(after)
+            joined = next((one for one in beside if one is not None), None)
+            if joined is None or beside[0] == beside[1]:
+                return []
+            groups[run] = joined
+    return [groups[run] for run in range(len(runs))]
 
 
 def _grown(

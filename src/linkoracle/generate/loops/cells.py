@@ -27,7 +27,6 @@ from linkoracle.core import (
 from linkoracle.engines import Oracle
 from linkoracle.generate.loops import (
     SHADED,
-    any_loop,
     changed_nearby,
     connected,
     finer,
@@ -54,6 +53,8 @@ from linkoracle.kinds import (
 
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
+#: The most alternatives, in places apart, that moves of cells exclude before the next query.
+_PLACES = 12
 #: Number of first boards that are rejected if they need a guess even with all clues.
 _EASY = 10
 #: If the loop is drawn for its clues, one of this many cells has a clue at first.
@@ -64,8 +65,8 @@ _GROWN = 3
 _KEPT = 12
 #: For each cell, moves of cells to another region before a loop is given up.
 _MOVES = 400
-#: For each cell, moves without success before that.
-_IDLE = 100
+#: Moves without success before an alternative is left for a change of the loop.
+_IDLE = 1_000
 #: Moves among the same regions.
 _FOCUS = 50
 #: Moves between a puzzle that is too hard and the next puzzle.
@@ -100,9 +101,9 @@ def cell_loop(
         try:
             if parts and points is None:
                 finest = kind.from_solution(loop, regions=single_cells(loop))
-                if (other := another(finest, loop)) is not None:
+                if others := alternatives(finest, loop, another):
                     # No regions would do.
-                    loop = drawing.changed(loop, other)
+                    loop = drawing.changed(loop, others) or drawing.loop()
                     continue
             points = points or regions_for(kind, loop, rng)
             puzzle = drawing.puzzle_of(loop, points)
@@ -111,8 +112,8 @@ def cell_loop(
             loop, points, met = drawing.loop(), None, []
             continue
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
-        other = another(puzzle, loop)
-        if other is None:
+        others = alternatives(puzzle, loop, another)
+        if not others:
             simple = minimal or drawn >= _EASY or _needs_no_guess(puzzle)
             easy = simple and (is_easy is None or is_easy(puzzle.renumbered()))
             if not easy:
@@ -124,20 +125,55 @@ def cell_loop(
             every = orbits(Lattice(puzzle.rows + 1, puzzle.cols + 1), symmetry)
             return reduced(puzzle, loop, rng, another, every, minimal=minimal), loop
         if divided is not None and divided.visits == 2:
-            redone, other = redivided(divided, loop, other, rng, another, is_easy)
-            if redone is not None:
-                return redone, loop
+            divided, others = redivided(divided, loop, others, rng, another, is_easy)
+            if not others:
+                return divided, loop
         if divided is not None and parts:
-            met.append(other)
+            met += others
             points = {"regions": split(divided, loop, met, rng)}
             continue
-        if drawing.closes or (drawing.orbits and drawn % _KEPT == _KEPT - 1):
-            loop, points = drawing.loop(), None
-            continue
-        before, loop, points = loop, drawing.changed(loop, other), None
-        if divided is not None and divided.visits == 1:
-            points = regions_near(divided, before, loop, other, rng)
+        changed = None
+        if not (drawing.closes or (drawing.orbits and drawn % _KEPT == _KEPT - 1)):
+            changed = drawing.changed(loop, others)
+        points = None
+        if changed is not None and divided is not None:
+            # Regions of two visits have been changed already where alternatives differ.
+            differing = others if divided.visits == 1 else []
+            points = regions_near(divided, loop, changed, differing, rng)
+        loop = changed or drawing.loop()
     return None
+
+
+def alternatives(
+    puzzle: CellLoop,
+    loop: Solution,
+    another: Callable[..., Solution | None],
+    known: Sequence[Solution] = (),
+) -> list[Solution]:
+    """Return alternatives that differ in places apart, also from those ``known``.
+
+    None of either if the loop is the only solution. More than one are worth their time only where
+    cells then move between regions; a loop that changes in several places at once gets no better.
+    """
+    board, used = loop.board, {*loop}
+    found = [*known]
+    edges: dict[int, bool] = {}
+    places = _PLACES if isinstance(puzzle, RegionPuzzle) and puzzle.visits == 2 else 1
+    for place in range(len(known) + places):
+        if place >= len(known):
+            try:
+                other = another(puzzle, loop, edges) if found else another(puzzle, loop)
+            except ConflictLimit:
+                if not found:
+                    raise
+                break
+            if other is None:
+                break
+            found.append(other)
+        there = {vertex for edge in used ^ {*found[place]} for vertex in board.ends(edge)}
+        beside = {end for v in there for edge in board.edges_at(v) for end in board.ends(edge)}
+        edges |= {edge: edge in used for v in sorted(beside) for edge in board.edges_at(v)}
+    return found[len(known) :]
 
 
 class _Drawing:
@@ -168,19 +204,22 @@ class _Drawing:
         # In some kinds, a loop without the symmetry has too few symmetric clues.
         return self._symmetric_loop()
 
-    def changed(self, loop: Solution, other: Solution) -> Solution:
-        """Change a loop near a place where ``other`` differs; draw another one if that fails."""
+    def changed(self, loop: Solution, others: Sequence[Solution]) -> Solution | None:
+        """Change a loop near places where ``others`` differ; ``None`` if that fails."""
         board = loop.lattice
         omits = issubclass(self._kind, ShadingLoop) and not self._kind.avoids_clues
         if issubclass(self._kind, CellPath):
-            return self.loop()
+            return None
         if not (omits or self._kind.every_cell):
-            return _flipped(loop, other, self._rng)
+            return _flipped(loop, others, self._rng)
         if self._oracle is None:
             every = SimpleLoop.blank(board.rows, board.cols)
             self._oracle = Oracle(single_cells_left(board) if omits else every)
-        found = changed_nearby(self._rng, self._oracle, loop, other, omits=omits)
-        return self.loop() if found is None else found
+        found = None
+        for other in others:
+            new = changed_nearby(self._rng, self._oracle, found or loop, other, omits=omits)
+            found = new or found
+        return found
 
     def _symmetric_loop(self) -> Solution:
         """Draw a loop that has the symmetry: the outline of faces that grow from the middle."""
@@ -254,17 +293,17 @@ class _Drawing:
 def redivided(
     puzzle: RegionPuzzle,
     loop: Solution,
-    other: Solution,
+    others: Sequence[Solution],
     rng: Random,
     another: Another,
     is_easy: IsEasy,
-) -> tuple[RegionPuzzle | None, Solution]:
+) -> tuple[RegionPuzzle, list[Solution]]:
     """Move cells between regions that a loop visits equally often, until the loop is unique.
 
     Continues while ``is_easy`` rejects the puzzle; returns the last one if no puzzle is easy.
-    ``other`` is an alternative. A cell at the end of a run moves to the region where the loop
-    continues, unless more of the known alternatives would fit. Returns ``None`` if that fails, and
-    an alternative that fitted to the end. A move takes O(known alternatives), as operations on
+    ``others`` are alternatives. A cell at the end of a run moves to the region where the loop
+    continues, unless more of the known alternatives would fit. Returns the puzzle, and the
+    alternatives that fit to the end, if any. A move takes O(known alternatives), as operations on
     bits.
     """
     board, times = loop.lattice, 2 * (puzzle.visits or 1)
@@ -307,9 +346,13 @@ def redivided(
         regions[old].remove(cell)
         regions[new].add(cell)
 
+    def fit_all() -> int:
+        """Return the known alternatives that fit."""
+        return reduce(and_, fits.values())
+
     def last() -> int:
-        """Return the number of the last known alternative that fits."""
-        return reduce(and_, fits.values()).bit_length() - 1
+        """Return the number of the last one that fits, and that no move excluded in vain."""
+        return (fit_all() & ~stuck).bit_length() - 1
 
     def chosen() -> list[tuple[Cell, ...]]:
         """Return the lines on borders of the regions where an alternative that fits differs."""
@@ -318,11 +361,12 @@ def redivided(
         return [pair for pair in pairs if not near.isdisjoint(map(owners.__getitem__, pair))]
 
     lines, ends = Lines.of(loop), [(*map(place, board.ends(edge)),) for edge in loop]
-    note(other)
+    for other in others:
+        note(other)
     fits = {region: fitting(region) for region in regions}
     unique: RegionPuzzle | None = None
     # Number of known alternatives that fit, and of moves before the next puzzle is tested.
-    left, waits, idle = 1, 0, 0
+    left, waits, idle, stuck = known, 0, 0, 0
     some: list[tuple[Cell, ...]] = []
     for moved in range(_MOVES * board.num_vertices):
         if not moved % _FOCUS:
@@ -331,13 +375,17 @@ def redivided(
         (behind,) = lines[here] - {ahead}
         old, new = owners[here], owners[ahead]
         idle += 1
-        if idle > _IDLE * board.num_vertices:
-            break
+        if idle > _IDLE:
+            if not left:
+                break
+            stuck |= 1 << last()
+            left, idle = left - 1, 0
+            some = chosen() if left else ends
         if old == new or owners[behind] != old:
             continue
         move(here, old, new)
         now = {**fits, old: fitting(old), new: fitting(new)}
-        still = reduce(and_, now.values()).bit_count()
+        still = (reduce(and_, now.values()) & ~stuck).bit_count()
         if still > left or connected(behind, regions[old]) != regions[old]:
             move(here, new, old)
             continue
@@ -345,16 +393,23 @@ def redivided(
         fits, left, waits = now, still, waits - 1
         if not left and waits <= 0:
             puzzle = type(puzzle).from_solution(loop, regions=rows_of(board, owners))
-            found = another(puzzle, loop)
-            if found is None:
+            rest = [one for number, one in enumerate(every) if fit_all() >> number & 1]
+            found = alternatives(puzzle, loop, another, rest)
+            if rest and not found:
+                return puzzle, rest
+            if not found:
                 if is_easy is None or is_easy(puzzle):
-                    return puzzle, other
+                    return puzzle, []
                 unique, waits = puzzle, _FURTHER
                 continue
-            note(found)
-            fits, left = {region: fitting(region) for region in regions}, 1
+            for other in found:
+                note(other)
+            fits, left = {region: fitting(region) for region in regions}, len(found)
             some = chosen()
-    return unique, every[last()] if left else other
+    if unique is not None:
+        return unique, []
+    rest = [one for number, one in enumerate(every) if fit_all() >> number & 1]
+    return type(puzzle).from_solution(loop, regions=rows_of(board, owners)), rest
 
 
 def _needs_no_guess(puzzle: CellLoop) -> bool:
@@ -438,20 +493,23 @@ def reduced(
     return puzzle.renumbered()
 
 
-def _flipped(loop: Solution, other: Solution, rng: Random) -> Solution:
-    """Return the loop with a square next to a line of ``other`` flipped, if possible."""
+def _flipped(loop: Solution, others: Sequence[Solution], rng: Random) -> Solution | None:
+    """Return the loop with squares next to a line of each of ``others`` flipped, if possible."""
     board = loop.lattice
     if not COMPILED:
         return plain_loop(rng, board)
     from linkoracle.generate.loops.colouring import coloured
 
     colouring = coloured(loop)
-    near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})
-    flipped = 0
-    for face in shuffled(rng, near):
-        if colouring.can_flip(face):
-            colouring.flip(face)
-            flipped += 1
-            if flipped == 2:
-                break
-    return colouring.outline() if flipped else any_loop(rng, board)
+    changed = False
+    for other in others:
+        near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})
+        flipped = 0
+        for face in shuffled(rng, near):
+            if colouring.can_flip(face):
+                colouring.flip(face)
+                flipped += 1
+                if flipped == 2:
+                    break
+        changed |= flipped > 0
+    return colouring.outline() if changed else None

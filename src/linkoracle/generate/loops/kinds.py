@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
@@ -10,7 +10,7 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
-from linkoracle.board import Board, Lattice, Solution, Symmetry, orbits
+from linkoracle.board import Board, Edge, Lattice, Solution, Symmetry, orbits
 from linkoracle.core import (
     ConflictLimit,
     Deadline,
@@ -71,6 +71,8 @@ def chooses_places(kind: type[Puzzle]) -> bool:
     )
 
 
+#: Conflicts of a search for an alternative beside one that is known.
+_BRIEFLY = 1_000
 #: Default number of attempts for a puzzle, and the most cells of a board.
 TRIES, MOST_CELLS = 100, 2_500
 
@@ -155,10 +157,12 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
     tried = 0
     attempts.begin(request)
 
-    def another(made: Puzzle, solution: Solution) -> Solution | None:
+    def another(
+        made: Puzzle, solution: Solution, edges: Mapping[Edge, bool] | None = None
+    ) -> Solution | None:
         nonlocal tried
-        tried += 1
-        return attempts.another(made, solution, EFFORT)
+        tried += edges is None
+        return attempts.another(made, solution, EFFORT if edges is None else _BRIEFLY, edges)
 
     def is_easy(made: Puzzle) -> bool:
         return grade is None or grade.check(made, deadline) < 1

@@ -1,0 +1,297 @@
+"""What explanations call facts, clues and places: `Words`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from linkoracle.board import HOLE, LinkModel
+from linkoracle.deduce.groups import DEFINES, Group, Rules
+from linkoracle.kinds import Puzzle, format_place
+
+#: Kinds of reasons, as the kernel numbers them.
+RULE, CASES = 1, (65, 66)
+#: As many cells in line, or lines that hang together, are told by their ends.
+_LONG = 3
+
+
+class Words:
+    """The words for the facts, rules and places of a puzzle, whose model has these rules."""
+
+    def __init__(self, puzzle: Puzzle, model: LinkModel, rules: Rules) -> None:
+        self.puzzle = puzzle
+        self.model = model
+        self.rules = rules
+        self.board = model.board
+        self.edges = self.board.num_edges
+        self.first = self.board.num_vertices + len(rules.faces)
+
+    @cached_property
+    def owners(self) -> dict[int, Group]:
+        """The group of a clue that states a rule, by rule."""
+        rules = self.rules
+        return {
+            number: group
+            for group, numbers in zip(rules.groups, rules.members, strict=True)
+            for number in numbers
+            if number >= self.board.num_vertices
+        }
+
+    def owner(self, rule: int) -> Group:
+        """Return what states a rule: perhaps a vertex, or all rules of the kind."""
+        if rule < self.board.num_vertices:
+            return Group("vertex", rule)
+        if rule in self.owners:
+            return self.owners[rule]
+        if self.rules.sorts[rule - self.first] != DEFINES:
+            return Group("kind", rule)
+        highest = max(map(abs, self.rules.counts[rule - self.first].literals))
+        return Group("visited", highest - self.edges - 1)
+
+    def fault(self, group: Group | None) -> str:
+        """Return what a broken rule means."""
+        if group is None:
+            return self.whole[3]
+        if group.what == "vertex":
+            return f"the line at {self.vertex(group.place)} cannot go on, or branches"
+        if group.what == "visited":
+            one, other = self.words
+            return f"{self.vertex(group.place)} is {one} and {other}"
+        return f"{self.cased(group)} cannot be satisfied"
+
+    def stated(self, kind: int, index: int) -> Group | None:
+        """Return what states the rule of a reason; ``None`` for the lines as a whole."""
+        if kind == RULE:
+            return self.owner(index)
+        return self.rules.groups[index] if kind in CASES else None
+
+    def place(self, group: Group) -> Any:
+        """Return the place of a clue or a cell, the first cell of a region, or ``None``."""
+        if group.what == "face":
+            return self.face_name(group.place)
+        if group.what == "vertex" and self.puzzle.through_cells:
+            return self.board.vertex_name(group.place)
+        return group.place if group.what in ("clue", "region", "circles") else None
+
+    def face_name(self, face: int) -> Any:
+        return self.puzzle.faces.face_name(face)
+
+    def named(self, group: Group) -> str:
+        """Return the name of what states rules."""
+        match group.what:
+            case "clue":
+                clue = dict(self.puzzle.clue_cells())[group.place]
+                return f"The {self.clue_name(group.place, clue)} at {_short(group.place)}"
+            case "face":
+                name = self.face_name(group.place)
+                return f"The {dict(self.puzzle.clue_cells()).get(name, 'clue')} at {_short(name)}"
+            case "region":
+                return f"The border of the region of {_short(group.place)}"
+            case "circles":
+                return f"The rule of white circles in the region of {_short(group.place)}"
+            case "vertex" | "shape":
+                return f"The line at {self.vertex(group.place)}"
+            case "visited":
+                return f"Whether {self.vertex(group.place)} is {self.words[0]}"
+        return self.puzzle.general_rule
+
+    def cased(self, group: Group) -> str:
+        """Return the name of what has cases."""
+        name = self.named(group)
+        return name[0].lower() + name[1:]
+
+    def clue_name(self, cell: Any, clue: Any) -> str:
+        """Return the name of a clue for a player."""
+        puzzle: Any = self.puzzle
+        figures = [*puzzle.clue_figures(cell, clue)]
+        if len(figures) == 1 and figures[0].look in ("white", "black"):
+            return f"{figures[0].look} circle {figures[0].text}".rstrip()
+        name = self.puzzle.symbols.get(clue) or str(clue)
+        return f"arrow {name}" if any(one.look == "arrow" for one in figures) else name
+
+    def way_on(self, vertex: int, facts: Sequence[int], premises: Sequence[int]) -> str:
+        """Return the reason of a step by the number of lines at a vertex."""
+        around = {edge + 1 for edge in self.board.edges_at(vertex)}
+        place = self.vertex(vertex)
+        has_line = any(one in around for one in premises)
+        if any(one in around for one in facts):
+            if has_line:
+                return f"The line at {place} has one way to go on"
+            return f"There is one way for the line through {place}"
+        if sum(one in around for one in premises) == 1 + (self.model.degrees[vertex] >> 2 & 1):
+            return f"{_capital(place)} has all its lines"
+        return f"A line would end at {place}"
+
+    @cached_property
+    def whole(self) -> tuple[str, str, str, str, str, str]:
+        """The rule for all lines together, and words about what it forbids."""
+        if self.model.loop:
+            early = "a loop would close too early"
+            return (
+                "The rule of one loop",
+                f"Otherwise {early}",
+                "A loop",
+                "a loop closes too early",
+                "that closes no early loop",
+                "that close no early loop",
+            )
+        if len(self.model.terminals) > 1:
+            return (
+                "The rule that lines join equal numbers",
+                "Otherwise a loop would close, or a line would join different numbers",
+                "A line",
+                "a loop closes, or a line joins different numbers",
+                "that closes no loop and joins no different numbers",
+                "that close no loop and join no different numbers",
+            )
+        return (
+            "The rule of one path",
+            "Otherwise the path would close or end too early",
+            "A path",
+            "the path closes or ends too early",
+            "that does not close the path",
+            "that do not close the path",
+        )
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What a player calls a vertex with lines, and one without."""
+        return self.puzzle.cell_words
+
+    def parts(self, literals: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+        """Return the lines, crosses, visited and unvisited vertices."""
+        found: tuple[list[int], ...] = ([], [], [], [])
+        for one in literals:
+            at = abs(one) - 1
+            cell = at >= self.edges
+            found[2 * cell + (one < 0)].append(at - cell * self.edges)
+        return tuple(map(tuple, found))
+
+    def news(self, facts: Sequence[int], premises: Sequence[int]) -> list[int]:
+        """Return facts without those that others show: crosses and lines at a cell."""
+        lines, _, _, unvisited = self.parts(facts)
+        seen = {vertex for edge in lines for vertex in self.board.ends(edge)}
+        seen |= {v for one in premises if 0 < one <= self.edges for v in self.board.ends(one - 1)}
+        left_out = {*unvisited}
+        kept = []
+        for one in facts:
+            if one > self.edges:
+                if one - self.edges - 1 in seen:
+                    continue
+            elif -self.edges <= one < 0 and not left_out.isdisjoint(self.board.ends(-1 - one)):
+                continue
+            kept.append(one)
+        return kept
+
+    def is_visited(self, vertex: int, premises: Sequence[int]) -> bool:
+        """Return whether a vertex is known to be visited, by itself or from these facts."""
+        lines = {edge + 1 for edge in self.board.edges_at(vertex)}
+        sure = not self.model.degrees[vertex] & HOLE or self.board.visited(vertex) in premises
+        return sure or not lines.isdisjoint(premises)
+
+    def told(self, literals: Iterable[int], *, new: bool = False) -> str:
+        """Return facts in words; of ``new`` lines, the whole way."""
+        lines, crosses, visited, unvisited = self.parts(literals)
+        told = []
+        if lines:
+            told.append(self.drawn(lines, new=new))
+        if crosses:
+            told.append(f"no line {listing(map(self.edge, crosses))}")
+        for what, vertices in zip(self.words[::-1], (unvisited, visited), strict=True):
+            if vertices:
+                are = "is" if len(vertices) == 1 else "are"
+                told.append(f"{self.listed(vertices)} {are} {what}")
+        return "; ".join(told)
+
+    def supposed(self, literal: int) -> str:
+        text = self.told([literal])
+        return text[0].upper() + text[1:]
+
+    def listed(self, vertices: Sequence[int]) -> str:
+        """Return the names of vertices; neighbours in a row or in a column as from and to."""
+        names: list[str] = []
+        left = sorted(vertices)
+        while left:
+            run = max((self.run(left, step) for step in ((0, 1), (1, 0))), key=len)
+            if len(run) < _LONG:
+                names.append(self.vertex(left.pop(0)))
+            else:
+                names.append(f"{self.vertex(run[0])} to {self.vertex(run[-1])}")
+                left = [one for one in left if one not in run]
+        return listing(names)
+
+    def run(self, vertices: Sequence[int], step: tuple[int, int]) -> list[int]:
+        """Return the vertices that lie in a row or a column with the first, side by side."""
+        by_name = {self.board.vertex_name(one): one for one in vertices}
+        place = self.board.vertex_name(vertices[0])
+        found = [vertices[0]]
+        while isinstance(place, tuple):
+            place = place[0] + step[0], place[1] + step[1]
+            if place not in by_name:
+                break
+            found.append(by_name[place])
+        return found
+
+    def drawn(self, lines: Sequence[int], *, new: bool) -> str:
+        """Return the names of lines; of those that hang together, the ends, and turns if new."""
+        at: dict[int, list[int]] = {}
+        for edge in lines:
+            for vertex in self.board.ends(edge):
+                at.setdefault(vertex, []).append(edge)
+        left, alone, long = set(lines), [], []
+        for start, edges in at.items():
+            if len(edges) != 1 or edges[0] not in left:
+                continue
+            path, vertex, turns = [], start, [start]
+            while following := [edge for edge in at[vertex] if edge in left]:
+                path.append(following[0])
+                left.remove(following[0])
+                before, vertex = vertex, sum(self.board.ends(following[0])) - vertex
+                if turns[-1] != before and not self.is_straight(turns[-1], before, vertex):
+                    turns.append(before)
+            if len(path) < _LONG:
+                alone += path
+            else:
+                ends = f"from {self.vertex(start)} to {self.vertex(vertex)}"
+                long.append("-".join(map(self.vertex, [*turns, vertex])) if new else ends)
+        alone = sorted([*alone, *left])
+        told = [f"the line {name}" for name in long]
+        if alone:
+            told.append(
+                f"{'a line' if len(alone) == 1 else 'lines'} {listing(map(self.edge, alone))}"
+            )
+        return "; ".join(told)
+
+    def is_straight(self, *vertices: int) -> bool:
+        """Return whether vertices lie in a row or in a column, where the board has these."""
+        places = [self.board.vertex_name(vertex) for vertex in vertices]
+        if not all(isinstance(place, tuple) for place in places):
+            return False
+        return any(len(set(axis)) == 1 for axis in zip(*places, strict=True))
+
+    def edge(self, edge: int) -> str:
+        return "-".join(map(self.vertex, self.board.ends(edge)))
+
+    def vertex(self, vertex: int) -> str:
+        place = self.board.vertex_name(vertex)
+        return _short(place) if self.puzzle.through_cells else f"dot {format_place(place)}"
+
+
+def listing(names: Iterable[str]) -> str:
+    """Return names in words.
+
+    >>> listing(["r1c1", "r1c2", "r2c1"])
+    'r1c1, r1c2 and r2c1'
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _capital(name: str) -> str:
+    return name[0].upper() + name[1:] if name.startswith("dot") else name
+
+
+def _short(cell: Any) -> str:
+    """Return the name of a cell, or of a face, for a player."""
+    return f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"
