@@ -107,11 +107,12 @@ def test_a_missing_extra_is_reported_first(folder, monkeypatch, command):
 
 def test_hints_and_boards(folder):
     Path("board.json").write_text('{"lines": [[[0, 0], [0, 1]]], "crosses": []}')
-    assert run("draw", "one.txt", "-o", "a.svg", "--hint").exit_code == 0
-    sentence = run("grade", "--hint", "one.txt").stdout.strip().split("] ", 1)[1]
+    assert run("draw", "one.txt", "-o", "a.svg", "--hint", "--labels").exit_code == 0
+    sentence = run("grade", "--hint", "one.txt").stdout.strip()
     first = html.unescape(Path("a.svg").read_text())
     assert f"a step: {sentence}</title>" in first
     assert 'class="face"' in first
+    assert ">r1<" in first
     assert 'class="known"' not in first
     assert (
         run(

@@ -436,7 +436,7 @@ def test_times_are_estimated_before_a_request_is_run():
     assert made.puzzle.kind == "numbrix"
     with pytest.raises(SearchTimeout):
         make(
-            request_for("numbrix", 20, 20, difficulty="extreme"),
+            request_for("numbrix", 20, 20, difficulty="normal"),
             seed=1,
             timeout=0.01,
             progress=lambda line, _: messages.append(line),
