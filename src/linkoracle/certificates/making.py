@@ -297,7 +297,7 @@ def _learned(
     rounds = 0
     with closing(PieceSolver("cadical195", _SLICE, proof=True)) as solver:
         for clause in axioms:
-            solver.add(clause)
+            solver.add(list(clause))
         while solver.solve([], deadline):
             rounds += 1
             made = find_cuts(solver.model(), rounds > _EASY, insides)
