@@ -41,7 +41,7 @@ def test_nothing_is_compiled_at_first_use():
 #: Packages whose kernels are one file each, unless that is too long to read.
 JOINED = sorted({kernel.parent.as_posix() for kernel in KERNELS})
 #: Lines of a kernel that still reads well from top to bottom.
-LONGEST = 1350
+LONGEST = 1510
 #: Arguments of a function in C; more of them are a struct.
 MOST_ARGUMENTS = 8
 

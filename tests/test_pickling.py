@@ -38,6 +38,7 @@ from linkoracle import (
     graphs,
     kinds,
     render,
+    session,
 )
 from linkoracle.formats import About
 from linkoracle.search import Alternatives
@@ -93,6 +94,10 @@ def made() -> generate.MadeSlitherlink:
 
 
 EXAMPLES = {
+    "Marks": Example(lambda: session.Marks({0: True}, {1: False})),
+    "PathWish": Example(lambda: deduce.PathWish(no_trial=True, steps=(1, 20))),
+    "Step": Example(lambda: deduce.deduced(PUZZLE, None).steps(PUZZLE)[0]),
+    "Wrong": Example(lambda: session.Wrong([1], [], [])),
     "slitherlink": Example(lambda: PUZZLE, use=linkoracle.solve),
     "tiling": Example(lambda: Slitherlink.on(boards.honeycomb(2, 3)), use=linkoracle.solve),
     **{
