@@ -166,7 +166,7 @@ def test_ctrl_c_while_a_solver_is_freed_that_nobody_closed(monkeypatch):
     monkeypatch.setattr(solvers.pysolvers, "cadical195_del", interrupted)
     monkeypatch.setattr("sys.unraisablehook", lambda one: unraisable.append(one.exc_type))
     oracle = Oracle(linkoracle.Slitherlink.blank(3, 3).model)
-    assert oracle.ask(core=True).status == "many"
+    assert oracle.ask({}).status == "many"
     del oracle
     assert len(freed) == 1
     # Python has no place to raise it.
@@ -242,30 +242,3 @@ def test_a_search_without_a_solver_finds_what_brute_force_does(family, effort, m
     assert seen[True, 0]
     assert seen[True, 1]
     assert not effort or seen[False, 2]
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("effort", [0, 1, 6])
-def test_a_first_search_without_the_solver_leaves_no_trace(family, effort, monkeypatch):
-    """Of a query without clues: what it supposed is not stated to the solver, which lists all."""
-    monkeypatch.setattr(search, "_AT_FIRST", effort)
-    rng = random.Random(f"first {family} {effort}")
-    seen = Counter()
-    for _ in range(60):
-        model = constrained.random_model(rng, small_board(rng, family))
-        every = sorted(constrained.solutions(model))
-        with LazySearch(model) as lazy:
-            known = lazy._rules.fixed()
-            if lazy.only() is None:
-                found, complete = lazy.at_once(2, Deadline(None))
-                assert set(found) <= set(every)
-                assert not complete or len(found) == len(every)
-                seen[complete] += 1
-            assert lazy._rules.fixed() == known
-        with Oracle(model) as oracle:
-            verdict = oracle.ask()
-            assert verdict.status == ("none", "unique", "many")[min(len(every), 2)]
-            assert {one.edges for one in verdict.solutions} <= set(every)
-            assert sorted(one.edges for one in oracle.solutions()) == every
-    assert seen[False]
-    assert effort < 6 or seen[True]

@@ -89,8 +89,6 @@ class Oracle(Closing):
         self._made_of: tuple[Any, dict[str, Any]] = model, how
         self._taut: TautSearch | None = None
         self._search: PlainSearch
-        #: The search, until a query without clues and edges has tried to do without the solver.
-        self._fresh: LazySearch | None = None
         #: Whether a search without the solver may answer: constraints that are no masks take as
         #: long to state as the solver takes to answer.
         self._is_quick = model.only_masks and not plain
@@ -100,8 +98,6 @@ class Oracle(Closing):
             self._search = PlainSearch(model, solver, prompt=prompt)
         else:
             self._search = lazy = LazySearch(model, solver, deadline=deadline, prompt=prompt)
-            if len(model.terminals) < 2 and lazy.only() is None:
-                self._fresh = lazy
             if len(model.terminals) > 1 or model.is_free:
                 colours = lazy.colour(deadline)
                 if model.is_free or (model.relaxed and model.board.num_vertices >= _LARGE_VERTICES):
@@ -443,17 +439,11 @@ class Oracle(Closing):
 
         Without the solver, so there may be others.
         """
-        first, more = known[0].edges if known else None, most - len(known)
-        if not (query.masks or query.edges):
-            # The search has already what follows from the rules.
-            fresh, self._fresh = self._fresh, None
-            if fresh is None or known:
-                return known, False
-            others, every = fresh.at_once(more, deadline)
-        elif self._is_quick:
-            others, every = at_once(self.model, deadline, query.masks, query.edges, first, more)
-        else:
+        # Without clues and edges, the solver has already what follows from the rules.
+        if not (self._is_quick and (query.masks or query.edges)):
             return known, False
+        first, more = known[0].edges if known else None, most - len(known)
+        others, every = at_once(self.model, deadline, query.masks, query.edges, first, more)
         return [*known, *map(self._noted, others)], every
 
     def _verdict(

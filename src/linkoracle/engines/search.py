@@ -35,9 +35,8 @@ _EASY_ROUNDS = 10
 #: need `_MANY_CUTS`, and in any case. Unique boards gain nothing, and rarely take as many.
 _HARD_ROUNDS, _HARDEST_ROUNDS = 20, 100
 
-#: Literals that a search without a solver propagates at most, for each edge of the board. Where the
-#: rules are stated for the solver anyway, less pays: it then is nearly as quick.
-_AT_ONCE, _AT_FIRST = 12, 6
+#: Literals that a search without a solver propagates at most, for each edge of the board.
+_AT_ONCE = 12
 
 #: The value of an edge that may differ between solutions.
 UNKNOWN = 2
@@ -307,15 +306,6 @@ class LazySearch(PlainSearch):
             return None
         edges = tuple(compress(range(self._num_edges), self._known))
         return (edges,) if _is_solution(self.model, self._cut_maker, edges) else ()
-
-    def at_once(self, most: int, deadline: Deadline) -> tuple[list[Chosen], bool]:
-        """Return up to ``most`` solutions, and whether these are all: as `at_once`, but only once.
-
-        The rules are propagated and probed already.
-        """
-        found, every = self._rules.solutions(None, most, _AT_FIRST * self._num_edges, deadline)
-        maker = self._cut_maker
-        return [one for one in found if _is_solution(self.model, maker, one)], every
 
     def count_clauses(self, literals: list[int], mask: int, unless: list[int]) -> Clauses:
         """Return clauses for a count, with the literals ``unless`` in each: see `Count`."""

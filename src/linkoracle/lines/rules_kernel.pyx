@@ -655,13 +655,11 @@ cdef class Rules:
 
         Also returns whether these are all. An edge set may break the connectivity constraint. With
         ``known``, edges of one, the search is for others, near that. It ends after ``effort``
-        literals were propagated, and leaves known what was known before. Raises `SearchTimeout`.
-        Only one call is allowed.
+        literals were propagated. Raises `SearchTimeout`. Only one call is allowed.
         """
         cdef Lines *b = &self.board
         cdef Search *s = &self.search
         cdef int edge, found = FOUND, edges = b.plane.num_edges, size = b.num_variables
-        cdef int before = b.trail.known
         cdef bint again = False
         cdef list sets = []
         if s.decisions != NULL or self.tried == NULL:
@@ -695,7 +693,6 @@ cdef class Rules:
                     like_found(b, s)
                     again = False
         finally:
-            forget(b, before)
             self.busy = False
         return sets, found == NO_MORE
 
