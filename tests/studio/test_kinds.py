@@ -14,7 +14,7 @@ import pytest
 
 from linkoracle import Solution, is_unique
 from linkoracle.core import PuzzleError
-from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.kinds import KINDS, CellLoop, Puzzle
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.clues import _samples, forms
 from linkoracle.studio.making import Making, offers
@@ -65,7 +65,8 @@ def test_redundant_clues_are_found(example):
 
 def divided(puzzle: Puzzle) -> dict[str, Any]:
     lists = puzzle.annotations.items()
-    return {name: getattr(puzzle, name) for name, listed in lists if listed.grid}
+    found = {name: getattr(puzzle, name) for name, listed in lists if listed.grid}
+    return found | ({"variant": puzzle.variant} if isinstance(puzzle, CellLoop) else {})
 
 
 def test_a_solution_is_accepted_and_another_one_refused_with_a_reason(example):

@@ -410,7 +410,8 @@ def clues_of(puzzle: Puzzle) -> HeldClues:
     if not puzzle.through_cells:
         return FaceClues.of(puzzle)
     values: dict[Any, Any] = dict(puzzle.clue_cells())
-    form = LoopClues if puzzle.variant == "loop" else PathClues
+    # Without pairs, a Numberlink has the model of a loop that is nowhere.
+    form = LoopClues if puzzle.model.loop and not puzzle.letters else PathClues
     return form(puzzle, {cell_named(name): clue for name, clue in values.items()})
 
 

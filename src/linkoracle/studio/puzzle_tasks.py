@@ -24,7 +24,7 @@ from linkoracle.core import (
     source,
 )
 from linkoracle.generate import has_layout_statistics, layout_statistics
-from linkoracle.kinds import FIXED, REGIONS, Puzzle, RegionPuzzle, check_solution
+from linkoracle.kinds import FIXED, REGIONS, CellLoop, Puzzle, RegionPuzzle, check_solution
 from linkoracle.session import Session
 from linkoracle.solving import decide
 from linkoracle.studio.boards import about_of, numbers, places
@@ -115,12 +115,12 @@ def with_few_clues(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
 def _with_all_clues(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
     """Return the puzzle with all clues of the drawn solution."""
     kept: Any = {name: getattr(puzzle, name) for name in puzzle.annotations.keys() & FIXED}
-    regions = {}
+    how: Any = {"variant": puzzle.variant} if isinstance(puzzle, CellLoop) else {}
     if isinstance(puzzle, RegionPuzzle):
         # Clues depend on these; holes may have been drawn over.
         bare = puzzle.with_clues((cell, None) for cell, _ in puzzle.clue_cells())
-        regions = {REGIONS.what: bare.regions}
-    plain: Any = type(puzzle).from_solution(drawn, **regions).with_variant(puzzle.variant)
+        how |= {REGIONS.what: bare.regions}
+    plain: Any = type(puzzle).from_solution(drawn, **how).with_variant(puzzle.variant)
     full: Puzzle = replace(plain, **kept)
     _check(full, drawn)
     words = f"{full.number_of_clues} {full.unit}"
