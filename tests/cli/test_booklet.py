@@ -167,7 +167,7 @@ def test_words_of_ones_own(folder):
     [
         ("One loop.\n", "1:1: expected a line such as '# slitherlink' above the instructions"),
         ("\n# sudoku\nNo.\n", "2:1: expected a kind of puzzle and perhaps its variant, found"),
-        ("# masyu fill\nNo.\n", "1:1: expected a kind of puzzle and perhaps its variant, found"),
+        ("# masyu free\nNo.\n", "1:1: expected a kind of puzzle and perhaps its variant, found"),
         (
             "# masyu\nA.\n#slitherlink\n \n",
             "3: expected instructions below '# slitherlink', found none",

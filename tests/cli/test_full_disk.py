@@ -35,6 +35,7 @@ LINES = {
     "linkoracle certify --lrat": "{one} --lrat {out}",
     "linkoracle convert --output": "{one} --to json -o {out}",
     "linkoracle draw --output": "{one} -o {out}.png",
+    "linkoracle grade --picture": "{one} --picture {out}.svg",
     "linkoracle loops --checkpoint": "3 3 --checkpoint {out}",
     "linkoracle loops --spill": "12 12 --spill {folder}",
     # These change a catalogue that is there, and end with the same status.

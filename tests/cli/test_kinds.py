@@ -40,7 +40,7 @@ def test_commands_take_each_kind(kind, tmp_path):
     assert json.loads(graded.stdout)["unique"]
     # Some of these take a guess.
     assert graded.exit_code == (json.loads(graded.stdout)["status"] != "solved")
-    assert graded.exit_code or "line between" in run("grade", "--explain", file)
+    assert graded.exit_code or "Solve path: " in run("grade", "--explain", file)
     run("draw", "--solution", file, "-o", tmp_path / "made.svg")
     assert KINDS[kind].title in (tmp_path / "made.svg").read_text(encoding="utf-8")
     message = run("certify", file, "-o", tmp_path / "made.cert")
@@ -54,7 +54,7 @@ def test_commands_take_each_kind(kind, tmp_path):
 def test_kinds_are_listed():
     listed = run("kinds").splitlines()
     assert [line.split()[0] for line in listed] == list(KINDS)
-    assert "masyu            Masyu              puzz.link: mashu" in listed
+    assert "masyu            Masyu              puzz.link: mashu             loop, fill" in listed
 
 
 def test_minimal_puzzles_keep_no_clue_that_can_go():
@@ -114,5 +114,5 @@ def test_clues_that_are_words_change_in_sessions():
         known = KINDS["masyu"](grid.split())
         assert answer["status"] == decide(known).status
     assert found[4]["count"] == count(KINDS["masyu"]([".w.b", "....", "...w"]))
-    assert "a pearl 'w' (white) or 'b' (black), found 'x'" in found[5]["error"]
+    assert "a pearl 'w' (white), 'b' (black) or '?' (either), found 'x'" in found[5]["error"]
     assert "a clue as a string or null in 'clues', found 3" in found[6]["error"]

@@ -92,7 +92,7 @@ def test_ctrl_c_while_the_fewest_clues_are_searched_for(tmp_path):
 )
 def test_ctrl_c_during_guesses(arguments, tmp_path):
     """Which go on for minutes."""
-    (tmp_path / "blank.txt").write_text("slitherlink\n" + ("." * 40 + "\n") * 40)
+    (tmp_path / "blank.txt").write_text("slitherlink\n" + ("0" + "." * 39 + "\n") * 40)
     with Program(
         [*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as running:

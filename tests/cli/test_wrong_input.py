@@ -24,7 +24,7 @@ BAD_INPUT = {
     "count prose": "prose:1:1: expected a header 'slitherlink', 'numberlink' or one of",
     "count --kind chess ok": "or one of 18 others (see `linkoracle kinds`), found 'chess'",
     "count --jobs 9999 ok": "'--jobs': expected a whole number from 1 to 1024, found '9999'",
-    "count --variant some ok": "expected the variant 'loop', 'path', 'fill', ",
+    "count --variant some ok": "expected the variant 'loop', 'path' or one of 8 others",
     "count ''": "expected a FILE, or - for standard input",
     "draw ok -o ''": "'-o' / '--output': expected the name of a file, found ''",
     "count --jsonl ok": "--jsonl reads standard input; it takes no FILE",

@@ -172,7 +172,9 @@ def test_a_limit_that_is_not_reached_changes_nothing(timeout):
 
 @pytest.mark.parametrize(("depth", "backtracking"), [(4, False), (0, True)])
 def test_limits_end_guesses_and_backtracking(depth, backtracking):
-    puzzle = instance("20x20") if backtracking else Slitherlink.blank(25, 25)
+    puzzle = (
+        instance("20x20") if backtracking else Slitherlink.blank(25, 25).with_clues({(0, 0): 0})
+    )
     grade(instance("7x7"))  # The rules are loaded.
     with ends_within(0.2 + SLACK), pytest.raises(linkoracle.SearchTimeout):
         grade(puzzle, max_depth=depth, backtracking=backtracking, timeout=0.2)

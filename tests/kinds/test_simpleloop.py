@@ -114,7 +114,7 @@ def test_pzpr_urls():
     [
         ("simpleloop/4/4/000", "expected 16 cells, found 15"),
         ("simpleloop/4/4/000w", "expected a digit 0-9 or a-v of 5 cells, found 'w'"),
-        ("simpleloop/4/4/00008", "expected 16 cells, found '8' after them"),
+        ("simpleloop/4/4/00008", "expected 16 cells, found 25"),
         ("simpleloop/4/4/000f", "expected 16 cells, found 20"),
         ("simpleloop/v:/4/4/0000", "expected the usual rules in a URL, found the variant 'v:'"),
     ],

@@ -86,7 +86,11 @@ class Filter:
 
     kind: str | None = declare(None, "Only these puzzles.", words=KINDS)
     variant: str | None = declare(
-        None, "Only puzzles of this variant.", words=_VARIANTS, flag="--variant"
+        None,
+        f"Only puzzles of this variant: {', '.join(_VARIANTS)}.",
+        words=_VARIANTS,
+        form="NAME",
+        flag="--variant",
     )
     rows: Range | None = None
     cols: Range | None = None

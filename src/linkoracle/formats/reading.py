@@ -109,7 +109,8 @@ class Document:
         variant: str | None = None,
     ) -> None:
         self.name, self.kind, self.variant = name, kind, variant
-        self.text = plain_text(text, name)
+        # Texts of web pages have spaces at which lines do not break.
+        self.text = plain_text(text, name).replace("\xa0", " ")
         self.lines = [*map(_bare, self.text.split("\n"))]
 
     def error(self, reason: str, line: int | None = None, column: int | None = None) -> FormatError:
@@ -188,14 +189,13 @@ def file_text(path: str, shown: str) -> str:
 def plain_text(text: str, name: str | None = None, longest: int = MAX_LINE) -> str:
     r"""Return a text that people wrote, in any format, as all readers take it.
 
-    It has no byte order mark at its start, and its lines end at ``\n``, not ``\r\n``. A space at
-    which lines do not break, as web pages have it, is a space. Raises `FormatError` for a line of
-    more than ``longest`` characters, and for control characters.
+    It has no byte order mark at its start, and its lines end at ``\n``, not ``\r\n``. Raises
+    `FormatError` for a line of more than ``longest`` characters, and for control characters.
 
-    >>> plain_text("\ufeff3.\r\n.\xa02\r\n")
-    '3.\n. 2\n'
+    >>> plain_text("\ufeff3.\r\n.2\r\n")
+    '3.\n.2\n'
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\xa0", " ")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if len(text) > longest:
         for number, line in enumerate(text.split("\n"), start=1):
             if len(line) > longest:

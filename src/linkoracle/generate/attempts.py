@@ -415,7 +415,7 @@ def estimate(request: Any) -> float | None:
     puzzles take longer. Without compiled kernels, times are unknown.
 
     >>> from linkoracle.generate import request_for
-    >>> slow = estimate(request_for("numbrix", 10, 10, difficulty="extreme"))
+    >>> slow = estimate(request_for("numbrix", 10, 10, difficulty="normal"))
     >>> fast = estimate(request_for("masyu", 10, 10, difficulty="hard"))
     >>> slow > fast > estimate(request_for("masyu", 6, 6, difficulty="hard"))
     True

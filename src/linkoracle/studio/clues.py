@@ -34,7 +34,7 @@ def forms(kind: type[Puzzle] | Puzzle) -> dict[str, dict[str, Any]]:
 
     >>> from linkoracle.kinds import KINDS
     >>> list(forms(KINDS["masyu"])), list(forms(KINDS["yajilin"]))
-    (['w', 'b'], ['x', '#n', '#e', '#s', '#w'])
+    (['w', 'b', '?'], ['n', 'e', 's', 'w', 'x', '#n', '#e', '#s', '#w'])
     >>> list(forms(KINDS["slitherlink"])), forms(KINDS["slitherlink"])["#"]
     (['#', '?'], {'figures': [['text', '#']], 'least': 0, 'most': 4})
     """
