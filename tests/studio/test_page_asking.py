@@ -45,7 +45,7 @@ def test_a_contradiction_has_the_last_edit_whatever_came_before(page):
         assert marked(page) == before
         page.page.click("#redo")
         assert marked(page) == last
-        assert page.text("#detail").startswith("2 conflicting clues: row ")
+        assert page.text("#detail").startswith("2 conflicting clues: r")
         page.page.click("#clear")
 
 
