@@ -135,7 +135,7 @@ def test_without_the_extra(monkeypatch):
         _ = studio.Bored
 
 
-@pytest.mark.parametrize("entry", ["widget", "answers", "hands", "layers"])
+@pytest.mark.parametrize("entry", ["studio", "widget", "play", "answers", "hands", "layers"])
 def test_the_bundle_has_each_module_once_and_before_it_is_used(entry):
     text = bundle(entry)
     made = [*re.findall(r"^const in_(\w+) = \(\(\) => \{$", text, re.MULTILINE), entry]

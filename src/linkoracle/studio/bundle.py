@@ -11,7 +11,8 @@ from pathlib import Path
 STATIC = Path(__file__).parent / "static"
 
 _IMPORT = re.compile(
-    r'^import (?:\* as (?P<all>\w+)|\{(?P<some>[^}]*)\}) from "\./(?P<file>\w+)\.js";', re.MULTILINE
+    r'^import (?:\* as (?P<all>\w+)|\{(?P<some>[^}]*)\})\s+from "\./(?P<file>\w+)\.js";',
+    re.MULTILINE,
 )
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) (\w+))", re.MULTILINE)
 
