@@ -401,7 +401,7 @@ def test_difficulties_that_a_kind_and_a_size_are_not_made_to(kind, size, label, 
 
 @pytest.mark.parametrize(
     ("kind", "label"),
-    [("masyu", "normal"), ("yajilin", "hard"), ("linesweeper", "hard"), ("grandtour", "normal")],
+    [("masyu", "normal"), ("koburin", "tricky"), ("linesweeper", "hard"), ("grandtour", "normal")],
 )
 def test_clues_are_restored_until_a_puzzle_is_as_easy_as_requested(kind, label):
     size = 7 if kind == "grandtour" else 6

@@ -43,7 +43,7 @@ def test_each_kind_has_the_size_requested_and_is_the_same_for_a_seed(kind):
 @pytest.mark.parametrize(
     ("kind", "label"),
     [("slitherlink", "easy"), ("slitherlink", "hard"), ("numberlink", "normal"),
-     ("simpleloop", "normal")],
+     ("simpleloop", "easy")],
 )  # fmt: skip
 def test_a_difficulty_is_met(kind, label):
     puzzle, _ = new(kind, difficulty=label)
