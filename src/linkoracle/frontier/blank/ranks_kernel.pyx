@@ -25,8 +25,9 @@ from linkoracle.core.kernels cimport (
     Arena, StopToken, arena_close, arena_error, arena_open, arena_resize, arena_take, bits_set,
     watch_raise, watch_start, watch_stops
 )
-from linkoracle.frontier.blank.residues cimport (
-    Field, field_open, linkoracle_plus, plus, weighed, weighed_often
+from linkoracle.frontier.blank.words cimport (
+    CLOSE, OPEN, Field, end_beyond, field_open, linkoracle_plus, plus, put, symbol_at, weighed,
+    weighed_often
 )
 
 
@@ -47,9 +48,7 @@ from linkoracle.frontier.blank.residues cimport (
 # within small blocks.
 
 cdef enum:
-    NONE = 0  # symbols, two bits a place, the first place lowest
-    OPEN = 1
-    CLOSE = 2
+    NONE = 0  # symbols beside those of ends
     LABEL = 3
     MOST_LABELS = 2
     MOST_PLACES = 31
@@ -63,15 +62,6 @@ cdef struct Words:
     int states  # numbers of states: ``3 * open ends + labels``, below this
     int64_t *tails  # strings of m ends and labels from a state to an end: by m, then state
     int64_t *starts  # rank of the first word of a support: by state, then support
-
-
-cdef inline int symbol_at(uint64_t code, int place) noexcept nogil:
-    return <int>(code >> (2 * place) & 3)
-
-
-cdef inline uint64_t put(uint64_t code, int place, int symbol) noexcept nogil:
-    """Return the word with this symbol at a place."""
-    return code & ~(<uint64_t>3 << (2 * place)) | <uint64_t>symbol << (2 * place)
 
 
 cdef inline uint64_t without(uint64_t code, int place) noexcept nogil:
@@ -528,18 +518,8 @@ cdef inline size_t flip_of(
 
 cdef inline uint64_t flipped(const Ranking *r, uint64_t code, int level, int symbol) noexcept nogil:
     """Replace the right end, at depth ``level``, of a path from the left by a symbol."""
-    cdef int place, depth = 0, found
-    for place in range(r.right.length):
-        found = symbol_at(code, place)
-        if found == OPEN:
-            depth += 1
-        elif found == CLOSE and depth:
-            depth -= 1
-        elif found == CLOSE:
-            if level == 0:
-                return put(code, place, symbol)
-            level -= 1
-    return code
+    cdef int place = end_beyond(code, r.right.length, True, level)
+    return code if place < 0 else put(code, place, symbol)
 
 
 cdef inline bint find_flips(Moves *m, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:

@@ -31,15 +31,15 @@ from linkoracle.core.kernels cimport (
     Arena, StopToken, arena_close, arena_error, arena_open, arena_resize, arena_take,
     watch_raise, watch_start, watch_stops
 )
-from linkoracle.frontier.blank.residues cimport Field, field_open, plus, weighed_often
+from linkoracle.frontier.blank.words cimport (
+    CLOSE, OPEN, Field, end_beyond, field_open, partner_of, plus, put, symbol_at, weighed_often
+)
 
 
 # ---- Symbols -------------------------------------------------------------------------------------
 
 cdef enum:
-    FLAT = 0  # symbols, two bits a place
-    OPEN = 1
-    CLOSE = 2
+    FLAT = 0  # symbols beside those of ends
     OTHER = 3  # of a vertex that is free or full: full, and FLAT is free
     MOST_PLACES = 24  # of a half word
     MOST_DEPTH = MOST_PLACES + 1
@@ -51,15 +51,6 @@ cdef enum:
     FULL = 2
     EITHER = 3
     ENDS = 4
-
-
-cdef inline int symbol_at(uint64_t code, int place) noexcept nogil:
-    return <int>(code >> (2 * place) & 3)
-
-
-cdef inline uint64_t put(uint64_t code, int place, int symbol) noexcept nogil:
-    """Return the word with this symbol at a place."""
-    return code & ~(<uint64_t>3 << (2 * place)) | <uint64_t>symbol << (2 * place)
 
 
 cdef inline int meaning(int type, int symbol) noexcept nogil:
@@ -176,22 +167,10 @@ cdef inline bint half_open(Half *half, Arena *arena, int beyond) noexcept nogil:
     return True
 
 
-cdef inline uint64_t turned(const Half *half, uint64_t code, int number) noexcept nogil:
+cdef inline uint64_t turned(const Half *half, uint64_t code, int depth) noexcept nogil:
     """Turn an end of a path to the other half, counted from there; ``code`` itself if none."""
-    cdef int at, place, depth = 0, symbol
-    cdef int outer = CLOSE if half.right else OPEN, inner = OPEN + CLOSE - outer
-    for at in range(half.length):
-        place = at if half.right else half.length - 1 - at
-        symbol = symbol_at(code, place)
-        if symbol == inner:
-            depth += 1
-        elif symbol == outer and depth:
-            depth -= 1
-        elif symbol == outer:
-            if number == 0:
-                return put(code, place, inner)
-            number -= 1
-    return code
+    cdef int place = end_beyond(code, half.length, half.right, depth)
+    return code if place < 0 else put(code, place, OPEN + CLOSE - symbol_at(code, place))
 
 
 cdef inline int free_if_flat(const Half *half, uint64_t code, int first, int last) noexcept nogil:
@@ -290,35 +269,6 @@ cdef inline bint choice_open(
     return found.symbols[0] >= 0 and found.symbols[1] >= 0
 
 
-cdef inline int partner_right(uint64_t code, int place, int length) noexcept nogil:
-    """Return the place of the right end of the path from a place, or -1 - its depth if beyond."""
-    cdef int depth = 0, symbol
-    for place in range(place + 1, length):
-        symbol = symbol_at(code, place)
-        if symbol == OPEN:
-            depth += 1
-        elif symbol == CLOSE:
-            if depth == 0:
-                return place
-            depth -= 1
-    return -1 - depth
-
-
-cdef inline int partner_left(uint64_t code, int place) noexcept nogil:
-    """Return the place of the left end of the path to a place, or -1 - its depth if beyond."""
-    cdef int depth = 0, symbol
-    while place:
-        place -= 1
-        symbol = symbol_at(code, place)
-        if symbol == CLOSE:
-            depth += 1
-        elif symbol == OPEN:
-            if depth == 0:
-                return place
-            depth -= 1
-    return -1 - depth
-
-
 cdef inline int pairs_of(
     const Edge *edge, const Half *half, uint64_t code, Pair *found
 ) noexcept nogil:
@@ -330,10 +280,7 @@ cdef inline int pairs_of(
         found[k].code, found[k].flip, found[k].weights = code, -1, choices[k].weights
         if choices[k].joins and first == second:
             # The inner path's far end takes the place of the far end of the whole.
-            if first == OPEN:
-                partner = partner_right(code, edge.place + 1, half.length)
-            else:
-                partner = partner_left(code, edge.place)
+            partner = partner_of(code, edge.place + (first == OPEN), half.length)
             if partner < 0:
                 found[k].flip = -1 - partner
             else:
@@ -379,7 +326,7 @@ cdef inline uint64_t left_beside(
     """Return the left half after a choice."""
     cdef int last = half.length - 1, partner
     if beside.choice.joins and beside.first == CLOSE and beside.second == CLOSE:
-        partner = partner_left(code, last)
+        partner = partner_of(code, last, half.length)
         code = put(code, partner, CLOSE)
     return put(code, last, beside.choice.symbols[0])
 
@@ -390,7 +337,7 @@ cdef inline uint64_t right_beside(
     """Return the right half after a choice."""
     cdef int partner
     if beside.choice.joins and beside.first == OPEN and beside.second == OPEN:
-        partner = partner_right(code, 0, half.length)
+        partner = partner_of(code, 0, half.length)
         code = put(code, partner, OPEN)
     return put(code, 0, beside.choice.symbols[1])
 
