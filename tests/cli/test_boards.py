@@ -145,6 +145,15 @@ def test_commands_take_puzzles_on_boards(made, tmp_path):
     assert "pzpr has rows and columns only" in refused.stderr
 
 
+def test_clues_that_contradict_each_other_are_faces(tmp_path):
+    file = tmp_path / "comb.txt"
+    file.write_text("slitherlink\nboard honeycomb 3 3\n00666....\n")
+    done = run("check", str(file))
+    assert (done.exit_code, done.stderr) == (1, "")
+    said = "no solution (these clues contradict each other: face 1, face 2)"
+    assert done.stdout == f"{said}\n"
+
+
 def test_a_catalogue_keeps_puzzles_on_boards(tmp_path):
     file = str(tmp_path / "kept.sqlite")
     arguments = ("generate", "slitherlink", "--board", WORDS, "--seed", "5", "--count", "2")

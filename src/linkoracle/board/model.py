@@ -266,6 +266,18 @@ class LinkModel:
             return self
         return replace(self, given=given, forbidden=forbidden)
 
+    def with_drawn(self, edges: Mapping[int, bool]) -> Self:
+        """Return this model with these edges on, if true, or off.
+
+        >>> square = LinkModel.blank_loop(Lattice(2, 3)).with_drawn({3: True, 6: False})
+        >>> square.given, square.forbidden
+        ((3,), (6,))
+        """
+        return self.with_edges(
+            given=[edge for edge, on in edges.items() if on],
+            forbidden=[edge for edge, on in edges.items() if not on],
+        )
+
     def with_holes(self, vertices: Iterable[int]) -> Self:
         """Return this model with these vertices as holes: no line uses them.
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from linkoracle.board import Solution
-from linkoracle.core import LABELS
+from linkoracle.core import LABELS, listing
 from linkoracle.formats import clean_name
 from linkoracle.kinds import Puzzle
 from linkoracle.render import picture, svg_element
@@ -240,12 +240,11 @@ def counted_kinds(sheets: Sequence[Sheet]) -> str:
     >>> counted_kinds([Sheet(Slitherlink([[3]])), Sheet(Numberlink([[1, 1]]))])
     '2 puzzles: Slitherlink and Numberlink'
     """
-    *others, last = _titles(sheets)
+    titles = _titles(sheets)
     number = f"{len(sheets)} puzzles" if len(sheets) > 1 else "1 puzzle"
-    if len(others) >= _TITLES:
-        return f"{number} of {len(others) + 1} kinds"
-    listed = " and ".join(filter(None, (", ".join(others), last)))
-    return f"{number}: {listed}"
+    if len(titles) > _TITLES:
+        return f"{number} of {len(titles)} kinds"
+    return f"{number}: {listing(titles)}"
 
 
 def cards(

@@ -37,7 +37,7 @@ from linkoracle.core import (
     cannot_write,
     counted,
 )
-from linkoracle.kinds import Puzzle, violations
+from linkoracle.kinds import Puzzle, place_of, violations
 from linkoracle.solving import decide, solutions
 
 #: The suffix of the files of certificates.
@@ -181,7 +181,7 @@ class _Deciding(PuzzleJob[tuple[str, bool]]):
         if verdict.core is not None:
             if not verdict.core:
                 return "no solution, even without clues", False
-            cells = ", ".join(f"r{row + 1}c{col + 1}" for row, col in verdict.core)
+            cells = ", ".join(map(place_of, verdict.core))
             # The search for redundant clues in the core takes some seconds at most.
             more = "" if verdict.core_minimal else "; time ran out, so not all may be needed"
             return f"no solution (these clues contradict each other: {cells}{more})", False

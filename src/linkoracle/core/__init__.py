@@ -94,7 +94,7 @@ __all__, __getattr__, __dir__ = exports(
         ),
     },
     inner={
-        "errors": "alternatives counted parse_size quoted shown_size",
+        "errors": "alternatives counted listing parse_size quoted shown_size",
         "files": ("atomic_write cannot_write discard_empty no_folder sqlite_cannot_write"),
         "limits": (
             "Closing Deadline LABELS MANY Option Progress SCALE Timeout check_memory check_options "

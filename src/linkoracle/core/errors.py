@@ -8,6 +8,7 @@ argument raises ``ValueError`` instead: see `linkoracle.core.limits`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Self
 
 
@@ -220,6 +221,16 @@ def alternatives(names: Any) -> str:
     if len(others) > _MOST_LISTED:
         others, last = others[:2], f"one of {len(others) - 1} others"
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def listing(names: Iterable[str]) -> str:
+    """Return names in words, the last after an "and".
+
+    >>> listing(["r1c1", "r1c2", "r2c1"])
+    'r1c1, r1c2 and r2c1'
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 #: The bytes of each unit.

@@ -14,16 +14,16 @@ __all__, __getattr__, __dir__ = exports(
     {
         "board": "Backtracking DeductionState backtrack",
         "deduction": "TECHNIQUES",
-        "explaining": "Step solve_path technique_runs",
+        "explaining": "solve_path technique_runs",
         "grades": "LABELS Grade Made narrowest widest",
         "grading": "deduced grade hint within",
         "paths": "PathWish",
         "rules": "SUBSETS",
+        "words": "Step",
     },
     inner={
         "board": "has_patterns",
         "deduction": "Deduction",
-        "explaining": "TITLES",
         "grades": "GUESSED label_of",
         "grading": "Deduced Measured Within",
         "paths": (
@@ -31,5 +31,6 @@ __all__, __getattr__, __dir__ = exports(
         ),
         "reduction": "Guessing Reduction",
         "rules": "CATALOGUE Label deck_for",
+        "words": "TITLES",
     },
 )

@@ -6,91 +6,22 @@ Cells are called ``r1c1`` from the top left, dots by row and column from 0, as i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, product
-from typing import Any
 
 from linkoracle.board import HOLE
 from linkoracle.core import Timeout
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING
-from linkoracle.kinds import Puzzle
+from linkoracle.deduce.words import TITLES, Step
+from linkoracle.kinds import Puzzle, place_of
 
-#: Names for players, of techniques other than patterns, which have their own names.
-TITLES = {
-    "clue": "counting a clue",
-    "dot": "one way on",
-    "loop": "no early loop",
-    "beside": "short cut",
-    "parity": "even crossings",
-    "pocket": "dead end",
-    "corner": "turn around a turn",
-    "empty": "cell left empty",
-    "passage": "only passage",
-    "colour": "inside or outside",
-    "shade": "sides around a place",
-    "access": "numbers that can get there",
-    "region": "all in one piece",
-    "window": "2x2 block",
-    "wide": "3x3 block",
-    "unique": "one solution only",
-    "refuted": "what if",
-    "either": "either way",
-    "count": "counting",
-    "end": "no early end",
-    "cases": "all cases of a clue",
-    "crossing": "even crossings",
-    "exit": "only way out",
-    "clues": "two clues together",
-    "trial": "what if",
-    "guess": "guess",
-}
 #: How a guess fails, by the technique that finds it.
 _FAULTS = {
     "clue": "a clue cannot be right",
     "dot": "a line cannot go on",
     "loop": "a loop closes too early",
 }
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step: the identifier of the technique, the rule of a pattern, and what it decides.
-
-    ``lines`` and ``crosses`` are edges, ``visited`` and ``unvisited`` vertices (the kind may call
-    them shaded, or unshaded), ``inside`` and ``outside`` faces. ``name`` is the name for players.
-    ``reason`` is the argument, ``sentence`` the argument with its conclusion. ``cells`` are the
-    places of the argument, if any, as `Puzzle.clue_cells` names them: ``(row, column)`` from 0, or
-    a face; the place of the clue, if one is named, comes first.
-
-    ``premises`` are the facts that the sentence uses, as literals of
-    `linkoracle.board.constraints`: with the rule that the sentence names, they imply what it
-    decides. ``length`` is the number of steps of a trial until its contradiction, ``ways`` the
-    number of cases; both are 0 for other techniques. ``cost`` is how hard the step is;
-    ``choices`` counts the steps that were open, this one among them, and are no harder.
-    """
-
-    technique: str
-    rule: str | None
-    lines: tuple[int, ...]
-    crosses: tuple[int, ...]
-    reason: str
-    sentence: str
-    cells: tuple[Any, ...] = ()
-    visited: tuple[int, ...] = ()
-    unvisited: tuple[int, ...] = ()
-    inside: tuple[int, ...] = ()
-    outside: tuple[int, ...] = ()
-    premises: tuple[int, ...] = ()
-    length: int = 0
-    ways: int = 0
-    cost: float = 1
-    choices: int = 1
-
-    @property
-    def name(self) -> str:
-        return self.rule or TITLES.get(self.technique, self.technique)
 
 
 def solve_path(puzzle: Puzzle, board: DeductionState) -> list[Step]:
@@ -416,4 +347,4 @@ def _block(corner: tuple[int, int], side: int) -> tuple[tuple[int, int], ...]:
 
 
 def _cell(row: int, col: int) -> str:
-    return f"r{row + 1}c{col + 1}"
+    return place_of((row, col))

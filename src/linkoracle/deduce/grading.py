@@ -22,7 +22,7 @@ from linkoracle.deduce.board import (
     has_patterns,
 )
 from linkoracle.deduce.deduction import TECHNIQUES, grade_by_rules
-from linkoracle.deduce.explaining import Step, next_step, solve_path, technique_runs
+from linkoracle.deduce.explaining import next_step, solve_path, technique_runs
 from linkoracle.deduce.grades import (
     GUESSED,
     LABELS,
@@ -48,6 +48,7 @@ from linkoracle.deduce.rules import (
     subset_names,
 )
 from linkoracle.deduce.sentences import hint_by_rules, steps_by_rules
+from linkoracle.deduce.words import Step
 from linkoracle.kinds import Puzzle, Slitherlink
 
 #: The marks of a player who has made none.

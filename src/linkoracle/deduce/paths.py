@@ -15,9 +15,9 @@ from typing import Any
 
 from linkoracle.core import checked_int, counted
 from linkoracle.deduce.deduction import TECHNIQUES
-from linkoracle.deduce.explaining import Step
 from linkoracle.deduce.grades import Grade, Made, narrowest, widest
 from linkoracle.deduce.rules import CATALOGUE
+from linkoracle.deduce.words import Step
 from linkoracle.kinds import Puzzle
 
 #: The lowest and the highest number.

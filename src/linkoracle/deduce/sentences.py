@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from linkoracle.core import Deadline
+from linkoracle.core import Deadline, listing
 from linkoracle.deduce.deduction import TECHNIQUES, Decision, Deduction
-from linkoracle.deduce.explaining import Step
 from linkoracle.deduce.groups import OF_WHOLE, Group
-from linkoracle.deduce.words import CASES, Words, listing
+from linkoracle.deduce.words import CASES, Step, Words
 from linkoracle.kinds import Puzzle
 
 #: More facts are not left out one by one.
@@ -55,10 +54,7 @@ def hint_by_rules(
     >>> print(hint_by_rules(puzzle, {0: True, 1: True}, {}, Deadline(None)).reason)
     The black circle at r4c3 leaves no other choice
     """
-    model = puzzle.model.with_edges(
-        given=[edge for edge, on in edges.items() if on],
-        forbidden=[edge for edge, on in edges.items() if not on],
-    )
+    model = puzzle.model.with_drawn(edges)
     board = model.board
     marked = [board.visited(at) if on else -board.visited(at) for at, on in visited.items()]
     state = Deduction(model, techniques, marked)

@@ -1,19 +1,95 @@
-"""What explanations call facts, clues and places: `Words`."""
+"""`Step`, a step in words; and `Words`: what explanations call facts, clues and places.
+
+No compiled module is needed here: a session has steps of its own where there are none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from linkoracle.board import HOLE, LinkModel
+from linkoracle.core import listing
 from linkoracle.deduce.groups import DEFINES, Group, Rules
-from linkoracle.kinds import Puzzle, format_place
+from linkoracle.kinds import Puzzle, format_place, place_of
 
 #: Kinds of reasons, as the kernel numbers them.
 RULE, CASES = 1, (65, 66)
 #: As many cells in line, or lines that hang together, are told by their ends.
 _LONG = 3
+
+
+#: Names for players, of techniques other than patterns, which have their own names.
+TITLES = {
+    "clue": "counting a clue",
+    "dot": "one way on",
+    "loop": "no early loop",
+    "beside": "short cut",
+    "parity": "even crossings",
+    "pocket": "dead end",
+    "corner": "turn around a turn",
+    "empty": "cell left empty",
+    "passage": "only passage",
+    "colour": "inside or outside",
+    "shade": "sides around a place",
+    "access": "numbers that can get there",
+    "region": "all in one piece",
+    "window": "2x2 block",
+    "wide": "3x3 block",
+    "unique": "one solution only",
+    "refuted": "what if",
+    "either": "either way",
+    "count": "counting",
+    "end": "no early end",
+    "cases": "all cases of a clue",
+    "crossing": "even crossings",
+    "exit": "only way out",
+    "clues": "two clues together",
+    "trial": "what if",
+    "guess": "guess",
+    "implied": "no other choice",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: the identifier of the technique, the rule of a pattern, and what it decides.
+
+    ``lines`` and ``crosses`` are edges, ``visited`` and ``unvisited`` vertices (the kind may call
+    them shaded, or unshaded), ``inside`` and ``outside`` faces. ``name`` is the name for players.
+    ``reason`` is the argument, ``sentence`` the argument with its conclusion. ``cells`` are the
+    places of the argument, if any, as `Puzzle.clue_cells` names them: ``(row, column)`` from 0, or
+    a face; the place of the clue, if one is named, comes first.
+
+    ``premises`` are the facts that the sentence uses, as literals of
+    `linkoracle.board.constraints`: with the rule that the sentence names, they imply what it
+    decides. ``length`` is the number of steps of a trial until its contradiction, ``ways`` the
+    number of cases; both are 0 for other techniques. ``cost`` is how hard the step is;
+    ``choices`` counts the steps that were open, this one among them, and are no harder.
+    """
+
+    technique: str
+    rule: str | None
+    lines: tuple[int, ...]
+    crosses: tuple[int, ...]
+    reason: str
+    sentence: str
+    cells: tuple[Any, ...] = ()
+    visited: tuple[int, ...] = ()
+    unvisited: tuple[int, ...] = ()
+    inside: tuple[int, ...] = ()
+    outside: tuple[int, ...] = ()
+    premises: tuple[int, ...] = ()
+    length: int = 0
+    ways: int = 0
+    cost: float = 1
+    choices: int = 1
+
+    @property
+    def name(self) -> str:
+        return self.rule or TITLES.get(self.technique, self.technique)
 
 
 class Words:
@@ -82,14 +158,14 @@ class Words:
         match group.what:
             case "clue":
                 clue = dict(self.puzzle.clue_cells())[group.place]
-                return f"The {self.clue_name(group.place, clue)} at {_short(group.place)}"
+                return f"The {self.clue_name(group.place, clue)} at {place_of(group.place)}"
             case "face":
                 name = self.face_name(group.place)
-                return f"The {dict(self.puzzle.clue_cells()).get(name, 'clue')} at {_short(name)}"
+                return f"The {dict(self.puzzle.clue_cells()).get(name, 'clue')} at {place_of(name)}"
             case "region":
-                return f"The border of the region of {_short(group.place)}"
+                return f"The border of the region of {place_of(group.place)}"
             case "circles":
-                return f"The rule of white circles in the region of {_short(group.place)}"
+                return f"The rule of white circles in the region of {place_of(group.place)}"
             case "vertex" | "shape":
                 return f"The line at {self.vertex(group.place)}"
             case "visited":
@@ -275,23 +351,8 @@ class Words:
 
     def vertex(self, vertex: int) -> str:
         place = self.board.vertex_name(vertex)
-        return _short(place) if self.puzzle.through_cells else f"dot {format_place(place)}"
-
-
-def listing(names: Iterable[str]) -> str:
-    """Return names in words.
-
-    >>> listing(["r1c1", "r1c2", "r2c1"])
-    'r1c1, r1c2 and r2c1'
-    """
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+        return place_of(place) if self.puzzle.through_cells else f"dot {format_place(place)}"
 
 
 def _capital(name: str) -> str:
     return name[0].upper() + name[1:] if name.startswith("dot") else name
-
-
-def _short(cell: Any) -> str:
-    """Return the name of a cell, or of a face, for a player."""
-    return f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"

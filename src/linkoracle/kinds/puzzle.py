@@ -307,15 +307,13 @@ def cell_named(name: Any) -> tuple[int, ...]:
     return name if isinstance(name, tuple) else (name,)
 
 
-def place_of(cell: Cell | int) -> str:
-    """Return the name of a cell, or of a face, in messages.
+def place_of(cell: Any) -> str:
+    """Return the name of a cell, or of a face, for people.
 
     >>> place_of((0, 2)), place_of(7)
     ('r1c3', 'face 7')
     """
-    if isinstance(cell, int):
-        return f"face {cell}"
-    return f"r{cell[0] + 1}c{cell[1] + 1}"
+    return f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"
 
 
 def vertex_of(place: Any) -> Cell:

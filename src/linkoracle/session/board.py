@@ -93,10 +93,7 @@ class ChangingBoard:
     def model(self, changes: Changes = NO_CHANGES) -> LinkModel:
         """Return the model of the board with its clues and its edges after changes."""
         held, edges = self.query(changes)
-        return held.full_model().with_edges(
-            given=[edge for edge, on in edges.items() if on],
-            forbidden=[edge for edge, on in edges.items() if not on],
-        )
+        return held.full_model().with_drawn(edges)
 
     def set(self, changes: Changes) -> bool:
         """Make changes that stay until `undo`; return whether they changed anything.

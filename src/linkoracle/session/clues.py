@@ -399,8 +399,7 @@ class PathClues(CellClues):
         if any(self.model.degrees[end] == HOLE for edge in on for end in self.graph.ends(edge)):
             # A Numberlink without its last pair has no lines at all.
             return False
-        model = self.model.with_edges(on, edges.keys() - on)
-        every = solutions(model, timeout=deadline.left, **queries.engines)
+        every = solutions(self.model.with_drawn(edges), timeout=deadline.left, **queries.engines)
         first = next(every, None)
         return first is not None and not any(map(others.puzzle.violations, chain((first,), every)))
 

@@ -5,15 +5,15 @@ The levels say where to look, then which rule helps there, then what follows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from linkoracle import deduce
 from linkoracle.board import LinkModel, Solution
-from linkoracle.core import Deadline, SearchTimeout, counted
+from linkoracle.core import Deadline, SearchTimeout, counted, listing
 from linkoracle.engines import Verdict
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Puzzle, place_of
 from linkoracle.session.forced import Sides
 
 #: The marks of a player who has made none.
@@ -63,7 +63,7 @@ class Hint:
     where: str
     rule: str
     sentence: str
-    step: deduce.Step | Implied | None = None
+    step: deduce.Step | None = None
     wrong: Wrong | None = None
 
     def told(self, level: int = 3) -> str:
@@ -75,28 +75,6 @@ class Hint:
         if not 1 <= level <= len(LEVELS):
             raise ValueError(f"expected a level from 1 to {len(LEVELS)}, got {level!r}")
         return self.sentence if level == len(LEVELS) else " ".join((self.where, self.rule)[:level])
-
-
-@dataclass(frozen=True)
-class Implied:
-    """A step without a technique: an edge that few clues and marks imply. Like `deduce.Step`."""
-
-    lines: tuple[int, ...]
-    crosses: tuple[int, ...]
-    reason: str
-    sentence: str
-    cells: tuple[Any, ...]
-    technique: str = "implied"
-    length: int = 0
-    ways: int = 0
-    cost: float = 1
-    choices: int = 1
-    name: str = "no other choice"
-    rule: None = None
-    visited: tuple[int, ...] = ()
-    unvisited: tuple[int, ...] = ()
-    inside: tuple[int, ...] = ()
-    outside: tuple[int, ...] = ()
 
 
 def implied_hint(
@@ -134,28 +112,23 @@ def implied_hint(
     _, edge, found = best
     cells = [cell if len(cell) > 1 else cell[0] for cell in sorted(found.core or ())]
     used = [one for one in found.core_edges or {} if one != edge]
-    told = [f"the {counted(len(cells), 'clue')} at {_and(map(_name, cells))}"] if cells else []
-    told += [f"what is marked at {_and(names_of(puzzle, one) for one in used)}"] if used else []
+    names = [*map(place_of, cells)]
+    told = [f"the {counted(len(cells), 'clue')} at {listing(names)}"] if cells else []
+    told += [f"what is marked at {listing(names_of(puzzle, one) for one in used)}"] if used else []
     reason = f"{' and '.join(told) or 'The rules'} leave no other choice"
     reason = reason[0].upper() + reason[1:]
     what = "a line" if edge in lines else "no line"
     sentence = f"{reason}: {what} {names_of(puzzle, edge)}."
-    drawn = [edge] if edge in lines else []
-    crosses = [] if edge in lines else [edge]
-    step = Implied(tuple(drawn), tuple(crosses), reason, sentence, tuple(cells))
-    where = _and(map(_name, cells[:3])) if cells else names_of(puzzle, edge)
+    drawn, crosses = ((edge,), ()) if edge in lines else ((), (edge,))
+    step = deduce.Step("implied", None, drawn, crosses, reason, sentence, tuple(cells))
+    where = listing(names[:3]) if cells else names_of(puzzle, edge)
     return Hint(f"Look at {where}.", f"{reason}.", sentence, step)
-
-
-def _and(names: Iterable[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def hint_of(puzzle: Puzzle, step: deduce.Step) -> Hint:
     """Return a step as a hint."""
     places = deduce.places_of(puzzle, step)[:2]
-    where = " and ".join(map(_name, places)) or "the whole board"
+    where = " and ".join(map(place_of, places)) or "the whole board"
     title = step.name
     about = deduce.meaning_of(step.technique)
     rule = f"{title[0].upper()}{title[1:]}{f': {about}' if about else ''}."
@@ -167,10 +140,10 @@ def hint_of_wrong(puzzle: Puzzle, wrong: Wrong) -> Hint:
     board, faces = puzzle.board, puzzle.faces
     named = [*(names_of(puzzle, edge) for edge in wrong.edges)]
     if puzzle.through_cells:
-        named += [_name(board.vertex_name(vertex)) for vertex in wrong.vertices]
+        named += [place_of(board.vertex_name(vertex)) for vertex in wrong.vertices]
         named += [f"the corner at {corner_of(puzzle, face)}" for face in wrong.faces]
     else:
-        named += [_name(faces.face_name(face)) for face in wrong.faces]
+        named += [place_of(faces.face_name(face)) for face in wrong.faces]
     number = len(named)
     what = "A mark is" if number == 1 else f"{number} marks are"
     where = ", ".join(named)
@@ -183,7 +156,7 @@ def names_of(puzzle: Puzzle, edge: int) -> str:
     board = puzzle.board
     ends = map(board.vertex_name, board.ends(edge))
     if puzzle.through_cells:
-        return "-".join(map(_name, ends))
+        return "-".join(map(place_of, ends))
     return "dots " + "-".join(
         f"{end[0]},{end[1]}" if isinstance(end, tuple) else str(end) for end in ends
     )
@@ -193,7 +166,7 @@ def corner_of(puzzle: Puzzle, face: int) -> str:
     """Return the name of a corner between cells: that of the cells around it."""
     board = puzzle.board
     cells = sorted({end for edge in board.edges_of(face) for end in board.ends(edge)})
-    names = [_name(board.vertex_name(cell)) for cell in cells]
+    names = [place_of(board.vertex_name(cell)) for cell in cells]
     return f"{names[0]}, {names[-1]}"
 
 
@@ -219,10 +192,7 @@ def contradicting_marks(
     facts = {sides.visit(at, on=on): ("visited", at) for at, on in marks.visited.items()}
     if sides.model.loop:
         facts |= {sides.side(at, on=on): ("inside", at) for at, on in marks.inside.items()}
-    drawn = sides.model.with_edges(
-        [edge for edge, on in marks.edges.items() if on],
-        [edge for edge, on in marks.edges.items() if not on],
-    )
+    drawn = sides.model.with_drawn(marks.edges)
 
     def fits(some: Collection[int]) -> bool:
         return find(drawn.with_constraints(clauses=[(fact,) for fact in some])) is not None
@@ -268,7 +238,7 @@ def side_step(puzzle: Puzzle, marks: Marks) -> deduce.Step | None:
 def _side_name(puzzle: Puzzle, face: int) -> str:
     if puzzle.through_cells:
         return f"the corner at {corner_of(puzzle, face)}"
-    return _name(puzzle.faces.face_name(face))
+    return place_of(puzzle.faces.face_name(face))
 
 
 def _between(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, int | None]]]:
@@ -281,12 +251,6 @@ def _between(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, int | None]]]:
         # Beyond other edges with one face is a hole of the board.
         elif len(faces) == 1 and edge in border:
             yield edge, (faces[0], None)
-
-
-def _name(place: object) -> str:
-    if isinstance(place, tuple):
-        return f"r{place[0] + 1}c{place[1] + 1}"
-    return f"face {place}"
 
 
 def records_visits(puzzle: Puzzle) -> bool:

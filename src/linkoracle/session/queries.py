@@ -149,9 +149,7 @@ class Queries:
                 return Verdict(("none", "unique", "many")[len(found)], shown, None)
         if self.oracle is None and not self._own:
             self._own = True
-            on = [edge for edge, drawn in edges.items() if drawn]
-            drawn = model.with_edges(on, edges.keys() - on)
-            return decide(drawn, timeout=deadline.left, **self.engines)
+            return decide(model.with_drawn(edges), timeout=deadline.left, **self.engines)
         return None
 
     def decided(self, query: object, work: Callable[[], Verdict]) -> Verdict:

@@ -22,6 +22,7 @@ from linkoracle.core import (
     SearchTimeout,
     below,
     counted,
+    listing,
     pick,
     seed_or_fresh,
     source,
@@ -46,7 +47,7 @@ from linkoracle.generate.clues.request import MOST_SLITHERLINK_CELLS, Slitherlin
 from linkoracle.generate.loops import through_all
 from linkoracle.generate.loops.colouring import Ends, beyond, neighbourhoods
 from linkoracle.generate.loops.shapes import SHAPES, SLOW_SHAPES, Shape
-from linkoracle.kinds import Slitherlink
+from linkoracle.kinds import Slitherlink, place_of
 
 #: The most cells that a message names.
 _NAMED = 8
@@ -179,12 +180,11 @@ def _nearer(
 def _message_on(nearest: MadeSlitherlink) -> str:
     """Return a message with the extra clues of a nearest puzzle, and the option that allows it."""
     number = len(nearest.extra)
-    *some, last = (f"r{row + 1}c{col + 1}" for row, col in nearest.extra[:_NAMED])
+    places = [*map(place_of, nearest.extra[:_NAMED])]
     if number > _NAMED:
-        some, last = [*some, last], counted(number - _NAMED, "other cell")
-    beside = " and ".join(filter(None, (", ".join(some), last)))
+        places.append(counted(number - _NAMED, "other cell"))
     return (
-        f"The nearest puzzle found has {counted(number, 'more clue')}, at {beside}: "
+        f"The nearest puzzle found has {counted(number, 'more clue')}, at {listing(places)}: "
         f"set extra_clues to {number}"
     )
 
