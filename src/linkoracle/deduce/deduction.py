@@ -45,6 +45,8 @@ COSTS = {"count": 1, "end": 2, "crossing": 4, "exit": 4, "guess": 40}
 CASES_COSTS = ((2, 2), (4, 3), (12, 5), (24, 8))
 CLUES_COST = 3
 TRIAL_COST, TRIAL_POWER = 5, 0.75
+#: A score is compared with its limit when the steps are more by one in so many.
+_BETWEEN = 8
 
 
 def cost_of(technique: str, length: int = 0, ways: int = 0) -> float:
@@ -186,22 +188,32 @@ def grade_by_rules(
     state = Deduction(model, techniques)
     edges, scale = model.board.num_edges, scale_of(model)
 
-    def enough() -> bool:
+    def is_over() -> bool:
         return most is not None and scale.score(scale.effort(state.path(), edges)) > most
+
+    due = 0
+
+    def enough() -> bool:
+        """Return whether the score is too high, asked again when there are some more steps."""
+        nonlocal due
+        if state.num_steps < due:
+            return False
+        due = state.num_steps + 1 + state.num_steps // _BETWEEN
+        return is_over()
 
     fits = state.run(deadline, enough=enough)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
     guesses = 0
     # All edges may be known while auxiliary variables are not, so that no rule seems broken.
     unsure = status == "solved" and not state.is_complete
-    if unsure or (status == "gave up" and not enough()):
+    if unsure or (status == "gave up" and not is_over()):
         verdict = decided(model, deadline)
         if verdict is None:
             status = "gave up"
         elif not verdict.unique:
             status = "not unique" if verdict.solutions else "no solution"
         else:
-            while "guess" in techniques and not (state.solved or enough()):
+            while "guess" in techniques and not (state.solved or is_over()):
                 state.guess(frozenset(verdict.solutions[0].edges), deadline)
                 state.go_on(deadline, enough=enough)
                 guesses += 1
@@ -213,4 +225,5 @@ def grade_by_rules(
         label = label_of(score)
     steps = Counter(step.technique for step in path)
     depth = min(guesses, 1)
-    return state, Grade(status, label, score, dict(steps), {}, depth, guesses, state.open_edges)
+    found = depth, guesses, state.open_edges
+    return state, Grade(status, label, score, dict(steps), {}, *found, path=tuple(path))

@@ -148,15 +148,15 @@ def deduced(
             not board.uniqueness,
             lambda: technique_runs(board),
             lambda puzzle: solve_path(puzzle, board),
-            lambda: made_by_patterns(board),
+            lambda: [*graded.path],
         )
     state, graded = grade_by_rules(model, deadline, techniques=used)
     return Deduced(
-        replace(graded, path=tuple(state.path())),
+        graded,
         True,
-        lambda: runs_of(state.path()),
+        lambda: runs_of(graded.path),
         lambda puzzle: steps_by_rules(puzzle, state),
-        state.path,
+        lambda: [*graded.path],
     )
 
 
@@ -323,8 +323,8 @@ class Within:
         if not has_patterns(puzzle.model):
             used = TECHNIQUES if self.path is None else self.path.enough(TECHNIQUES)
             most = self.scores[1]
-            state, found = grade_by_rules(puzzle.model, until, most, techniques=used)
-            return found.score, [] if self.path is None else state.path()
+            _, found = grade_by_rules(puzzle.model, until, most, techniques=used)
+            return found.score, [*found.path]
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
         points, path = 0, list[Made]()
         for subset in dict.fromkeys((self.subset, None)):
