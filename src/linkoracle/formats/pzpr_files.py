@@ -8,15 +8,21 @@ of https://github.com/robx/pzprjs.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import pairwise
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
 
 from linkoracle.core import FormatError, alternatives, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.pzpr import neighbours, stated_by
-from linkoracle.kinds import KINDS, RegionPuzzle, regions_within
+from linkoracle.kinds import (
+    KINDS,
+    RegionPuzzle,
+    arrow_word,
+    borders,
+    regions_within,
+    wall_word,
+)
 
 #: A part of a file, and its place.
 Part = tuple[str, doc.Place]
@@ -27,8 +33,8 @@ _FLAGS = re.compile("[a-z_,]*")
 _WORDS = {"country_empty": "e"}
 #: The lines above the flags.
 _ABOVE = 4
-#: Directions by their digits, and colours of castle walls.
-_ARROWS, _SIDES = " nswe", ("", "o", "x")
+#: What stands for a value that is not known.
+_UNKNOWN = ("-", "-2")
 
 
 def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
@@ -126,8 +132,8 @@ class _Reader:
             marked = zip([*across, *down], [*marks, *more], strict=True)
             return [pair for pair, mark in marked if mark == "1"]
         self.number("regions")
-        names = [self.row(cols)[0] for _ in range(rows)]
-        return [*_between(names)]
+        names = (self.row(cols)[0] for _ in range(rows))
+        return [*borders(tuple(map(tuple, names)))]
 
     def clue(self, read_cell: Callable[[str], Any], kind: Any, text: str, at: doc.Place) -> Any:
         """Return the clue of a cell; ``...`` stands for one of unknown value."""
@@ -140,48 +146,35 @@ class _Reader:
         return kind.unknown if found is ... else found
 
 
-def _between(names: list[list[str]]) -> Iterator[Any]:
-    for row, cells in enumerate(names):
-        for col, pair in enumerate(pairwise(cells)):
-            if pair[0] != pair[1]:
-                yield (row, col), (row, col + 1)
-    for row, (above, below) in enumerate(pairwise(names)):
-        for col, pair in enumerate(zip(above, below, strict=True)):
-            if pair[0] != pair[1]:
-                yield (row, col), (row + 1, col)
-
-
 def _number(text: str) -> Any:
-    return ... if text in ("-", "-2") else int(text)
+    return ... if text in _UNKNOWN else int(text)
 
 
 def _arrow(text: str) -> str | None:
     way, number = text.split(",")
     if number == "-1":
         return None
-    word = ("" if number in ("-", "-2") else str(int(number))) + _ARROWS[int(way)]
-    if word.strip() and word[-1] == " ":
+    known = None if number in _UNKNOWN else int(number)
+    if known is not None and int(way) == 0:
         raise ValueError("a number without an arrow")
-    return word.strip() or "x"
+    return arrow_word(int(way), known)
 
 
 def _wall(text: str) -> str | None:
     arrow, _, colour = text.rpartition(",")
     word = _arrow(arrow)
-    if word is None:
-        return None
-    return word.replace("x", "") + _SIDES[int(colour) & 3] or "?"
+    return None if word is None else wall_word(word, int(colour) & 3)
 
 
 def _circle(text: str) -> str:
     colour, number = text.split(",")
-    return "wb"[int(colour)] + ("" if number in ("-", "-2") else str(int(number)))
+    return "wb"[int(colour)] + ("" if number in _UNKNOWN else str(int(number)))
 
 
 #: Functions that read a cell, by the coding of the kind in URLs.
 _CELLS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("four_or_unknown", "hex", "hex_or_unknown"), _number),
-    "pearls": {"1": "w", "2": "b", "-": "?", "-2": "?"}.__getitem__,
+    "pearls": {"1": "w", "2": "b", **dict.fromkeys(_UNKNOWN, "?")}.__getitem__,
     "bits": {"*": 0}.__getitem__,
     "arrows": _arrow,
     "walls": _wall,

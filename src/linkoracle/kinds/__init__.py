@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from linkoracle.kinds.codings import BORDERS as BORDERS
     from linkoracle.kinds.codings import Code as Code
     from linkoracle.kinds.codings import Coding as Coding
+    from linkoracle.kinds.codings import arrow_word as arrow_word
     from linkoracle.kinds.codings import coding_of as coding_of
+    from linkoracle.kinds.codings import wall_word as wall_word
     from linkoracle.kinds.fixed import FIXED as FIXED
     from linkoracle.kinds.fixed import FixedPuzzle as FixedPuzzle
     from linkoracle.kinds.fixed import annotation_names as annotation_names
@@ -91,7 +93,7 @@ __all__, _load, __dir__ = exports(
     },
     inner={
         "fixed": ("FIXED annotation_names edges_shown empty_cells refuse require_no_annotations"),
-        "codings": "BORDERS Code Coding coding_of",
+        "codings": "BORDERS Code Coding arrow_word coding_of wall_word",
         "grid": "EMPTY",
         "lines": "reached",
         "linkoracle.core": "alternatives",

@@ -25,7 +25,7 @@ from linkoracle.board import (
     Solution,
     Source,
 )
-from linkoracle.core import PuzzleError, alternatives
+from linkoracle.core import PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Figure, Look, format_place, place_of
@@ -134,14 +134,14 @@ class LoopRules:
         for below in range(1, row + 1):
             if (at := (below, col)) not in self._inside:
                 line = self.line((below - 1, col), "e")
-                self._inside[at] = line if found == FALSE else self._differ(found, line)
+                crossed = found, line
+                # Above the first row, and beside the last column, there is no line.
+                self._inside[at] = min(crossed) if FALSE in crossed else self.differ(*crossed)
             found = self._inside[at]
         return found
 
-    def _differ(self, one: int, other: int) -> int:
+    def differ(self, one: int, other: int) -> int:
         """Return a variable that is true if exactly one of two literals is true."""
-        if other == FALSE:
-            return one
         found = self.variable()
         self.clause(-found, one, other)
         self.clause(-found, -one, -other)
@@ -261,9 +261,7 @@ class CellLoop(FixedPuzzle):
     def __post_init__(self) -> None:
         if not self.variant:
             vars(self)["variant"] = next(iter(self.variants))
-        elif self.variant not in self.variants:
-            expected = alternatives(self.variants)
-            raise PuzzleError(f"expected the variant {expected}, found {self.variant!r}")
+        self._check_variant(self.variant)
         super().__post_init__()
 
     def with_variant(self, variant: str) -> Self:

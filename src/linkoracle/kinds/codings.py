@@ -157,8 +157,17 @@ def _read_arrow(body: str, position: int) -> Code:
             f"empty cells, found {body[position : position + 2]!r}"
         )
     way, number = found[1] or found[3] or 0, found[2] or found[4] or "."
-    word = ("" if number == "." else str(int(number, 16))) + _ARROWS[int(way) % 5]
-    return Code((word.strip() or "x",), len(found[0]))
+    word = arrow_word(int(way) % 5, None if number == "." else int(number, 16))
+    return Code((word,), len(found[0]))
+
+
+def arrow_word(way: int, number: int | None) -> str:
+    """Return the word of a closed cell with an arrow by its digit, 0 for none, and a number.
+
+    >>> arrow_word(4, 2), arrow_word(1, None), arrow_word(0, None)
+    ('2e', 'n', 'x')
+    """
+    return ("" if number is None else str(number)) + _ARROWS[way].strip() or "x"
 
 
 def _arrow_code(word: str) -> str:
@@ -181,8 +190,16 @@ def _read_wall(body: str, position: int) -> Code:
     if body[position + 1] in _LETTERS[10:]:
         raise ValueError(f"expected an arrow after a colour, found {body[position + 1]!r}")
     (word,), length, _ = _read_arrow(body, position + 1)
-    arrow, side = str(word).replace("x", ""), ("", "o", "x")[int(body[position])]
-    return Code((arrow + side or "?",), 1 + length)
+    return Code((wall_word(str(word), int(body[position])),), 1 + length)
+
+
+def wall_word(word: str, colour: int) -> str:
+    """Return the word of a cell of a Castle Wall from that of an arrow, and a colour by its digit.
+
+    >>> wall_word("2e", 1), wall_word("x", 2), wall_word("x", 0)
+    ('2eo', 'x', '?')
+    """
+    return word.replace("x", "") + ("", "o", "x")[colour] or "?"
 
 
 def _wall_code(word: str) -> str:

@@ -449,16 +449,19 @@ class GridPuzzle(Puzzle):
         return replace(self, clues=clues)
 
     def with_variant(self, variant: str) -> Self:
-        if variant not in self.variants:
-            raise PuzzleError(
-                f"expected the variant {alternatives(self.variants)}, found {variant!r}"
-            )
+        self._check_variant(variant)
         if variant != self.variant:
             raise PuzzleError(
                 f"expected the variant {variant!r}, found {self.kind} with the variant "
                 f"{self.variant!r}"
             )
         return self
+
+    def _check_variant(self, variant: str) -> None:
+        """Raise `PuzzleError` for a variant that the kind does not have on this board."""
+        if variant not in self.variants:
+            expected = alternatives(self.variants)
+            raise PuzzleError(f"expected the variant {expected}, found {variant!r}")
 
     def renumbered(self) -> Self:
         """Return the same puzzle; if numbers are only names, numbered from 1 in reading order."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle.board import Apart, LinkModel, Solution, neighbours
-from linkoracle.core import PuzzleError, alternatives
+from linkoracle.core import PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.puzzle import (
     Cell,
@@ -142,9 +142,7 @@ class Numberlink(FixedPuzzle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.variant not in self.variants:
-            known = alternatives(self.variants)
-            raise PuzzleError(f"expected the variant {known}, found {self.variant!r}")
+        self._check_variant(self.variant)
         self._check_pairs()
 
     @classmethod

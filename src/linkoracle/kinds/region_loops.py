@@ -128,15 +128,8 @@ class Detour(RegionPuzzle):
         """Count turns: a cell is one if exactly one of its lines east and west is drawn."""
         for cells, place, number in self.numbers_by_region():
             rules.about("clue", place)
-            turns = []
-            for cell in cells:
-                turn, east, west = rules.variable(), rules.line(cell, "e"), rules.line(cell, "w")
-                rules.clause(-turn, east, west)
-                rules.clause(-turn, -east, -west)
-                rules.clause(turn, -east, west)
-                rules.clause(turn, east, -west)
-                turns.append(turn)
-            rules.count(turns, [number])
+            ways = ((rules.line(cell, "e"), rules.line(cell, "w")) for cell in cells)
+            rules.count([rules.differ(*pair) for pair in ways], [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each number that differs from the turns in its region."""
