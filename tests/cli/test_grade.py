@@ -109,6 +109,29 @@ def test_the_path_is_printed_and_drawn(tmp_path):
     assert {*json.loads(some)["steps"]} <= {"clue", "dot"}
 
 
+def test_marks_from_standard_input_and_wrong_places(tmp_path):
+    """Standard input is read once, for the edges and for the places."""
+    board = tmp_path / "board.json"
+    marks = json.dumps({"crosses": [[[0, 1], [0, 2]]], "outside": [[0, 1]]})
+    board.write_text(marks)
+    shown = run("--hint", "--partial-solution", str(board), SMALL).output
+    assert shown.startswith("The 0 at r1c2 has all its lines: ")
+    assert run("--hint", "--partial-solution", "-", SMALL, input=marks).output == shown
+    for record, told in (
+        ({"inside": 5}, "expected a list, found 5 under 'inside'"),
+        ({"inside": [{}]}, "expected places of the board, found {} under 'inside'"),
+        ({"inside": [[[0, 0]]]}, "expected places of the board, found [[0, 0]] under 'inside'"),
+        ({"visited": [[True, 0]]}, "expected places of the board, found [true, 0] under 'visited'"),
+        (
+            {"inside": [[0, 0]], "outside": [[0, 0]]},
+            "expected each place to be marked once, found [0, 0] twice",
+        ),
+    ):
+        board.write_text(json.dumps(record))
+        done = run("--hint", "--partial-solution", str(board), SMALL)
+        assert (done.exit_code, done.stderr) == (2, f"error: {board}: {told}\n")
+
+
 def test_a_wrong_board_has_no_solution(tmp_path):
     board = tmp_path / "board.json"
     board.write_text('{"lines": [[[0, 0], [0, 1]]]}')

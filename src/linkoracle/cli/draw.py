@@ -208,11 +208,11 @@ def _picture(entry: Named, request: _Request, search: dict[str, Any]) -> render.
 
 def _hint(entry: Named, request: _Request) -> render.Picture:
     """Return a picture of the board with the next step of a deduction."""
-    from linkoracle.cli.marks import begun_board
+    from linkoracle.cli.marks import BoardFile
     from linkoracle.deduce import deduced
 
     puzzle, file = entry.puzzle, request.board_file
-    model = begun_board(file, puzzle) if file else puzzle.model
+    model = BoardFile(file).model(puzzle) if file else puzzle.model
     deduction = deduced(model, None, uniqueness=False)
     fits = deduction.grade.status != "no solution"
     step = next(iter(deduction.steps(puzzle)), None) if fits else None

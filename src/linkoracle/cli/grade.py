@@ -12,7 +12,7 @@ import click
 from linkoracle import deduce, generate, render
 from linkoracle.board import LinkModel, Modelled
 from linkoracle.cli import options as opt
-from linkoracle.cli.marks import as_json, begun_board, hint_as_json, marks_in
+from linkoracle.cli.marks import BoardFile, as_json, hint_as_json
 from linkoracle.cli.program import NO, TIMED_OUT, Named
 from linkoracle.cli.values import FILE, FORMS, OUTPUT, WholeNumber, arguments
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
@@ -104,8 +104,11 @@ def grade(
         raise click.UsageError(f"--picture is for one puzzle, found {len(named)}")
     if labels and picture is None:
         raise click.UsageError("--labels goes with --picture")
-    begun = None if file is None else begun_board(file, named[0].puzzle)
-    marks = Marks() if file is None or what != "hint" else marks_in(file, named[0].puzzle)
+    begun, marks = None, Marks()
+    if file is not None:
+        puzzle, board = named[0].puzzle, BoardFile(file)
+        begun = board.model(puzzle)
+        marks = board.marks(puzzle, begun)
     options |= _techniques_of(techniques)
     job = _GradeJob(begun, what, timeout, with_layout, options, marks, level)
     status = 0

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import Any, NoReturn
 
 from linkoracle.board import LinkModel
+from linkoracle.cli.messages import as_json as json_of
+from linkoracle.cli.messages import from_json, json_object, reading_paths
 from linkoracle.cli.program import text_of
+from linkoracle.core import FormatError
+from linkoracle.formats import Members
 from linkoracle.kinds import Puzzle, format_edge
 from linkoracle.session import LEVELS, Hint, Marks
+from linkoracle.session.requests import PLACES, marked_places
 
-#: The members of a file with a partial solution: edges, then vertices and faces.
-_MARKS = ("lines", "crosses")
-PLACES = ("visited", "unvisited", "inside", "outside")
+#: The keys of edges in steps, and in files with a partial solution.
+_EDGES = ("lines", "crosses")
 
 
 def as_json(puzzle: Puzzle, step: Any) -> dict[str, Any]:
     """Return a step with its edges as paths, as --partial-solution reads them."""
     board = puzzle.board
     record: dict[str, Any] = {"technique": step.technique, "rule": step.rule}
-    for name in ("lines", "crosses"):
+    for name in _EDGES:
         edges = getattr(step, name)
         record[name] = [[*map(board.vertex_name, board.ends(edge))] for edge in edges]
-    for names, place in ((PLACES[:2], board.vertex_name), (PLACES[2:], board.face_name)):
-        record |= {name: [*map(place, getattr(step, name))] for name in names}
+    name_of = {"visited": board.vertex_name, "inside": board.face_name}
+    for name, (what, _) in PLACES.items():
+        record[name] = [*map(name_of[what], getattr(step, name))]
     numbers = {name: getattr(step, name) for name in ("choices", "cost", "length", "ways")}
     return {**record, **numbers, "text": step.sentence}
 
@@ -44,46 +50,42 @@ def hint_as_json(puzzle: Puzzle, hint: Hint | None, level: int) -> dict[str, Any
     return {"text": hint.told(level), "step": step, "wrong": wrong}
 
 
-def marks_in(file: str, puzzle: Puzzle) -> Marks:
-    """Return the marks of a player in a file: see ``--partial-solution``."""
-    from linkoracle.cli.messages import json_object, reading_paths
+class BoardFile(Members):
+    """The members of a file with a partial solution: see ``--partial-solution``."""
 
-    model, board = begun_board(file, puzzle), puzzle.board
-    edges = dict.fromkeys(model.given, True) | dict.fromkeys(model.forbidden, False)
-    fixed = {*puzzle.model.given, *puzzle.model.forbidden}
-    shown, text = text_of(file)
-    found: dict[str, dict[int, bool]] = {}
-    vertices = {board.vertex_name(vertex): vertex for vertex in range(board.num_vertices)}
-    faces = {board.face_name(face): face for face in range(board.num_faces)}
-    with reading_paths("places of the board", shown):
-        record = json_object(text)
-        for at, name in enumerate(PLACES):
-            known, found[name] = faces if at > 1 else vertices, {}
-            for place in record.get(name, []):
-                key = tuple(place) if isinstance(place, list) else place
-                if key not in known:
-                    raise ValueError(f"found {place!r} under {name!r}")
-                found[name][known[key]] = at % 2 == 0
-    return Marks(
-        {edge: on for edge, on in edges.items() if edge not in fixed},
-        found["visited"] | found["unvisited"],
-        found["inside"] | found["outside"],
-    )
+    def __init__(self, file: str) -> None:
+        self._source, text = text_of(file)
+        with self._reading():
+            self.members = json_object(text)
+            if self.members.keys().isdisjoint((*_EDGES, *PLACES)):
+                raise ValueError("found neither")
 
+    def fail(self, reason: str) -> NoReturn:
+        """Raise `FormatError`."""
+        raise FormatError(reason, source=self._source)
 
-def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
-    """Return the model of a puzzle with the lines and crosses of a file given and forbidden."""
-    from linkoracle.cli.messages import from_json, json_object, reading_paths
+    def wrong(self, key: str, expected: str, value: object) -> NoReturn:
+        """Raise the error that the list ``key`` has ``value``, not ``expected``."""
+        self.fail(f"expected {expected}, found {json_of(value)} under {key!r}")
 
-    shown, text = text_of(file)
-    with reading_paths('"lines" and "crosses"', shown):
-        record = json_object(text)
-        if record.keys().isdisjoint((*_MARKS, *PLACES)):
-            raise ValueError("found neither")
-        lines, crosses = (from_json(puzzle.board, record.get(key, [])) for key in _MARKS)
-        model = puzzle.model
-        drawn, crossed = {*lines, *model.given}, {*crosses, *model.forbidden}
-        for edge in sorted(drawn & crossed):
-            ends = format_edge([*map(model.board.position, model.board.ends(edge))])
-            raise ValueError(f"found {ends} as a line and as a cross")
-        return model.with_edges(lines, crosses)
+    def model(self, puzzle: Puzzle) -> LinkModel:
+        """Return the model of a puzzle with the lines and crosses given and forbidden."""
+        with self._reading():
+            paths = (self.members.get(key, []) for key in _EDGES)
+            lines, crosses = (from_json(puzzle.board, one) for one in paths)
+            model = puzzle.model
+            drawn, crossed = {*lines, *model.given}, {*crosses, *model.forbidden}
+            for edge in sorted(drawn & crossed):
+                ends = format_edge([*map(model.board.position, model.board.ends(edge))])
+                raise ValueError(f"found {ends} as a line and as a cross")
+            return model.with_edges(lines, crosses)
+
+    def marks(self, puzzle: Puzzle, begun: LinkModel) -> Marks:
+        """Return the marks of a player, whose lines and crosses are in ``begun``."""
+        edges = dict.fromkeys(begun.given, True) | dict.fromkeys(begun.forbidden, False)
+        for edge in (*puzzle.model.given, *puzzle.model.forbidden):
+            del edges[edge]
+        return Marks(edges, **marked_places(puzzle.board, self))
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return reading_paths('"lines" and "crosses"', self._source)

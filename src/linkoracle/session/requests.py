@@ -10,12 +10,20 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from typing import Any
 
-from linkoracle.board import HOLE, Lattice, Solution
+from linkoracle.board import HOLE, Board, Lattice, Solution
 from linkoracle.core import LinkOracleError, PuzzleError, SearchTimeout, counted, seed_or_fresh
 from linkoracle.formats import Members
 from linkoracle.session import Session
 from linkoracle.session.clues import Cell, HeldClues
 
+#: The keys of a player's marks of places, and what they mark: that a line visits vertices, or that
+#: faces are inside the loop.
+PLACES = {
+    "visited": ("visited", True),
+    "unvisited": ("visited", False),
+    "inside": ("inside", True),
+    "outside": ("inside", False),
+}
 #: Operations that only the time limit can end. The others handle time limits themselves.
 _LIMITED = {"ask", "core", "implies", "grade", "hint", "generate"}
 
@@ -184,25 +192,8 @@ class SessionRequests:
         return changes
 
     def marks(self, request: Members) -> dict[str, dict[int, bool]]:
-        """Return the vertices and faces under the keys of a player's marks: see `Session.hint`."""
-        board = self.session.board.held.graph
-        names = {board.vertex_name(vertex): vertex for vertex in range(board.num_vertices)}
-        faces = {board.face_name(face): face for face in range(board.num_faces)}
-        found: dict[str, dict[int, bool]] = {"visited": {}, "inside": {}}
-        for key, into, on, known in (
-            ("visited", "visited", True, names),
-            ("unvisited", "visited", False, names),
-            ("inside", "inside", True, faces),
-            ("outside", "inside", False, faces),
-        ):
-            for place in request.listed(key):
-                name = tuple(place) if type(place) is list else place
-                name = name[0] if isinstance(name, tuple) and len(name) == 1 else name
-                if name not in known:
-                    request.wrong(key, "places of the board", place)
-                if found[into].setdefault(known[name], on) != on:
-                    request.fail(f"expected each place to be marked once, found {place} twice")
-        return found
+        """Return the places under the keys of a player's marks: see `marked_places`."""
+        return marked_places(self.session.board.held.graph, request)
 
     def _cells(self, request: Members, key: str) -> list[Cell]:
         return [self._cell(request, key, one) for one in request.listed(key)]
@@ -278,6 +269,27 @@ def _number(request: Members, key: str, value: Any, size: int, what: str) -> int
     if type(number) is not int or not 0 <= number < size:
         request.wrong(key, f"a {what} from 0 to {size - 1}", value)
     return int(number)
+
+
+def marked_places(board: Board, request: Members) -> dict[str, dict[int, bool]]:
+    """Return the vertices and faces that a player marked: see `Session.hint`.
+
+    They are the lists under the keys of `PLACES`, with vertices and faces by their names.
+    """
+    names = {"visited": board.vertex_names, "inside": board.face_names}
+    known = {
+        what: {name if type(name) is tuple else (name,): at for at, name in enumerate(listed)}
+        for what, listed in names.items()
+    }
+    found: dict[str, dict[int, bool]] = {what: {} for what in names}
+    for key, (what, on) in PLACES.items():
+        for place in request.listed(key):
+            name = tuple(place) if type(place) is list else (place,)
+            if any(type(part) is not int for part in name) or name not in known[what]:
+                request.wrong(key, "places of the board", place)
+            if found[what].setdefault(known[what][name], on) != on:
+                request.fail(f"expected each place to be marked once, found {place} twice")
+    return found
 
 
 def shown_solutions(found: Iterable[Solution], how: Any) -> dict[str, Any]:
