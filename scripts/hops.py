@@ -43,7 +43,7 @@ BOUNDS = {
     "modules of one importer": 1,
     "imports a file": 11.5,
     "imports, % of the lines": 7.1,
-    "branches on squares": 39,
+    "branches on squares": 25,
 }
 #: A module with more lines may have a single importer.
 SMALL = 150

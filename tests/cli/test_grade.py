@@ -146,7 +146,7 @@ def test_bad_boards_are_one_line(tmp_path):
         ("\n[", ":2:2", "not valid JSON: expecting value"),
         ("[]", "", "found an empty array"),
         ('{"liens": []}', "", "found neither"),
-        ('{"lines": [[[0, 0], [5, 5]]]}', "", "found 5,5, which is not a place from 0,0 to 4,4"),
+        ('{"lines": [[[0, 0], [5, 5]]]}', "", "found [5, 5] in place of [row, column], of 5x5 places"),
         ('{"lines": [[[0, 0]]]}', "", "in place of a path over two places or more"),
         ('{"lines": 3}', "", "found 3 in place of a list of paths"),
         (
