@@ -18,7 +18,7 @@ from linkoracle.cli.values import FILE, FORMS, OUTPUT, WholeNumber, arguments
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core import Deadline, MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.kinds import Puzzle
-from linkoracle.session import Marks
+from linkoracle.session import Marks, Session
 from linkoracle.solving import decide, solve
 
 
@@ -221,8 +221,6 @@ class _GradeJob(PuzzleJob[_Verdict]):
         return _Verdict(grade, deduction.technique_runs(), unique, path, hint, seen)
 
     def _hint(self, puzzle: Puzzle, deadline: Deadline) -> dict[str, Any]:
-        from linkoracle.session import Session
-
         marks = self.marks
         with Session(puzzle) as session:
             try:
