@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from linkoracle import deduce
 from linkoracle.board import SYMMETRIES, Board, Lattice
-from linkoracle.core import LABELS, MANY, FormatError, checked_int, counted, declare
+from linkoracle.core import LABELS, MANY, FormatError, checked_int, counted, data_text, declare
 from linkoracle.kinds import KINDS, CellLoop, Puzzle, alternatives, kind_named
 
 #: A cell as ``(row, column)``, counted from 0.
@@ -358,10 +358,8 @@ def board_labels(kind: str) -> list[str]:
 @cache
 def _measured() -> dict[str, dict[str, Any]]:
     import json
-    from importlib.resources import files
 
-    text = (files("linkoracle.generate") / "labels.json").read_text(encoding="utf-8")
-    found: dict[str, dict[str, Any]] = json.loads(text)
+    found: dict[str, dict[str, Any]] = json.loads(data_text("linkoracle.generate", "labels.json"))
     return found
 
 
