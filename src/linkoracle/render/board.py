@@ -299,9 +299,9 @@ def _middle(puzzle: Puzzle, edge: int) -> Point:
     return (x + x2) / 2, (y + y2) / 2
 
 
-def _labels(puzzle: Puzzle) -> list[Shape]:
-    """Return the names of rows and columns beside the board, or of its faces in them."""
-    return [Text("caption", *label) for label in places_of(puzzle).labels()]
+def _labels(puzzle: Puzzle, away: float) -> list[Shape]:
+    """Return the names of rows and columns so far from the board, or of its faces in them."""
+    return [Text("caption", *label) for label in places_of(puzzle).labels(away)]
 
 
 def _vertices(
@@ -353,12 +353,14 @@ def _on_board(
     }
     places = places_of(puzzle)
     below, above = figures.below(puzzle, places, walked), figures.above(puzzle, places)
-    names = _labels(puzzle) if labels else []
+    # Numbers beside the grid take a row above it, and a column to the left.
+    beside = any(figure.look == "beside" for figure in puzzle.figures())
+    names = _labels(puzzle, 0.75 * MARGIN + beside) if labels else []
     everything = [*areas, *below, *others, *above, *crosses, *names]
     cell = cell_size(puzzle)
     height = _TEXT / cell
     title, caption = clean_name(title or "") or "", clean_name(caption or "") or ""
-    width = float(places.width)
+    width = float(places.width + beside)
     if title or legend or caption:
         width = max(width, _FEWEST * _CHARACTER * height)
     fit = int(width / (_CHARACTER * height))
@@ -367,8 +369,9 @@ def _on_board(
     for line in textwrap.wrap(title, int(fit / 1.15)):
         y += _LEADING * height * 1.15
         around.append(Text("title", (MARGIN + width / 2, y - height), line, height * 1.15))
-    y += MARGIN / 2 if title else 0.0
-    left = MARGIN + (width - places.width) / 2
+    # The names of columns need room below the title.
+    y += MARGIN / (1 if labels else 2) if title else 0.0
+    left, y = MARGIN + (width - places.width + beside) / 2, y + beside
     board = [shape.moved(left, y) for shape in everything]
     y += places.height + MARGIN / 2
     for row in _rows(legend, width, height):

@@ -52,10 +52,10 @@ class Squares:
     def room(self, cell: Any) -> float:  # noqa: ARG002 - as on other boards
         return 1.0
 
-    def labels(self) -> Iterator[tuple[Point, str, float]]:
-        """Yield where the names of rows and columns stand beside the board, and their size."""
-        rows = [((-0.75 * MARGIN, row + 0.5), f"r{row + 1}") for row in range(self.height)]
-        cols = [((col + 0.5, -0.75 * MARGIN), f"c{col + 1}") for col in range(self.width)]
+    def labels(self, away: float) -> Iterator[tuple[Point, str, float]]:
+        """Yield where names of rows and columns stand, so far from the board, and their size."""
+        rows = [((-away, row + 0.5), f"r{row + 1}") for row in range(self.height)]
+        cols = [((col + 0.5, -away), f"c{col + 1}") for col in range(self.width)]
         return ((at, text, _BESIDE) for at, text in [*rows, *cols])
 
     def corners(self, cell: Any) -> tuple[Point, ...]:
@@ -128,7 +128,7 @@ class PlanePlaces:
         """Return the corners of a cell, in order."""
         return tuple(self.vertices[vertex] for vertex in self.tiling.walk(cell))
 
-    def labels(self) -> Iterator[tuple[Point, str, float]]:
+    def labels(self, away: float) -> Iterator[tuple[Point, str, float]]:  # noqa: ARG002 - in them
         """Yield where the numbers of faces stand in them, and their size."""
         for face in range(self.tiling.num_faces):
             (x, y), top = self.middle(face), min(self.corners(face), key=lambda at: at[::-1])
