@@ -170,6 +170,8 @@ def _draw_path(
             cells=step.cells,
             new_visited=step.visited,
             new_unvisited=step.unvisited,
+            new_inside=step.inside,
+            new_outside=step.outside,
         )
         for step in deduction.steps(entry.puzzle)
     ]
