@@ -17,8 +17,8 @@ from tests.deduce.proofs import LOCAL, PATTERNED, WHOLE, facts_of, refuted, unpr
 
 #: Boards that are not square.
 BOARDS = ("honeycomb 4 4", "cairo 3 3", "floret 3 3", "triangular 6 5")
-#: Techniques that use the solution, or suppose something without naming what follows.
-GUESSES = ("guess", "refuted", "either", "unique")
+#: Techniques that use the solution, or suppose something without naming what follows, or are none.
+GUESSES = ("guess", "refuted", "either", "unique", "given")
 #: All sources of puzzles: kinds on squares, and Slitherlinks on other boards.
 SOURCES = (*made_kinds(), *BOARDS)
 #: Kinds whose steps are patterns.

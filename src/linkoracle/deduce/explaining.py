@@ -166,8 +166,10 @@ class _Explainer:
         if shown.everywhere and name != "region":
             first = f"{reason[0].lower()}{reason[1:]}"
             reason = f"All inside is in one piece, and so is all outside; so {first}"
-        named = [cell for one in sorted(shown.sites) for cell in self.cells("shade", one)]
-        named += [cell for one in sorted(shown.windows) for cell in self.cells(*one)]
+        named: list[tuple[int, int]] = []
+        if name in ("colour", "shade"):
+            named += [cell for one in sorted(shown.sites) for cell in self.cells("shade", one)]
+            named += [cell for one in sorted(shown.windows) for cell in self.cells(*one)]
         return reason, (*dict.fromkeys((*cells, *named)),), shown, related.sides.absolute(faces)
 
     @cached_property
@@ -252,7 +254,7 @@ class _Explainer:
             case "window" | "wide":
                 side = 2 if name == "window" else 3
                 return _block(divmod(place, self.lattice.cols - side), side)
-            case "clue":
+            case "clue" | "region":
                 faces = [place]
             case "dot" | "pocket":
                 if self.through_cells:
