@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.cell_loops import LoopRules as LoopRules
     from linkoracle.kinds.cell_paths import CellPath as CellPath
     from linkoracle.kinds.checking import disagreement as disagreement
+    from linkoracle.kinds.codings import BITS as BITS
     from linkoracle.kinds.codings import BORDERS as BORDERS
     from linkoracle.kinds.codings import Code as Code
     from linkoracle.kinds.codings import Coding as Coding
@@ -93,7 +94,7 @@ __all__, _load, __dir__ = exports(
     },
     inner={
         "fixed": ("FIXED annotation_names edges_shown empty_cells refuse require_no_annotations"),
-        "codings": "BORDERS Code Coding arrow_word coding_of wall_word",
+        "codings": "BITS BORDERS Code Coding arrow_word coding_of wall_word",
         "grid": "EMPTY",
         "lines": "reached",
         "linkoracle.core": "alternatives",
@@ -134,6 +135,15 @@ BUILT_IN = {
     "simpleloop": "simpleloop",
     "yajilin": "shading",
     "zip": "cell_paths",
+    "maxiloop": "maxiloop",
+    "midloop": "midloop",
+    "moonorsun": "moonorsun",
+    "nagareruloop": "nagareruloop",
+    "nuriloop": "nuriloop",
+    "railpool": "railpool",
+    "tapaloop": "tapaloop",
+    "turnaround": "turnaround",
+    "vertexslitherlink": "vertexslitherlink",
 }
 
 #: The environment variable that names modules to load for their kinds, with commas between them.

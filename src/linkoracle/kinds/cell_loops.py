@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from typing import Any, ClassVar, Self
 
 from linkoracle.board import (
@@ -75,6 +75,8 @@ class LoopRules:
         self._sources: list[Source] = []
         self._last = self._auxiliary = board.num_edges + board.num_vertices
         self._inside: dict[Cell, int] = {}
+        #: By edge, the literal of travel from its first vertex to its second, once it is stated.
+        self._travelled: list[int] = []
 
     def about(self, what: str | None = None, cell: Cell | None = None) -> None:
         """Say what states the constraints that follow, for explanations.
@@ -134,14 +136,71 @@ class LoopRules:
         for below in range(1, row + 1):
             if (at := (below, col)) not in self._inside:
                 line = self.line((below - 1, col), "e")
-                crossed = found, line
-                # Above the first row, and beside the last column, there is no line.
-                self._inside[at] = min(crossed) if FALSE in crossed else self.differ(*crossed)
+                self._inside[at] = self.differ(found, line)
             found = self._inside[at]
         return found
 
+    def turning(self, cell: Cell) -> int:
+        """Return a variable that is true if the loop turns in a cell.
+
+        It turns if exactly one of the lines east and west is drawn.
+        """
+        return self.differ(self.line(cell, "e"), self.line(cell, "w"))
+
+    def onward(self, cell: Cell, direction: str) -> int:
+        """Return the literal of travel along a line out of a cell; without the line, of anything.
+
+        The line must be on the board. The loop is travelled in one direction, any of both.
+        """
+        if not self._travelled:
+            stated = self._sources[-1] if self._sources else None
+            self.about()
+            self._travelled = [self.variable() for _ in range(self.board.num_edges)]
+            for vertex in range(self.board.num_vertices):
+                # Of two lines that meet, one leads into the cell, and one out of it.
+                for one, other in combinations(self.board.edges_at(vertex), 2):
+                    ways = [self._out_of(vertex, edge) for edge in (one, other)]
+                    self.clause(-one - 1, -other - 1, *ways)
+                    self.clause(-one - 1, -other - 1, *(-way for way in ways))
+            if stated is not None:
+                self.about(stated.what, stated.place)
+        edge = self.line(cell, direction) - 1
+        return self._out_of(self.board.vertex(*cell), edge)
+
+    def _out_of(self, vertex: int, edge: int) -> int:
+        way = self._travelled[edge]
+        return way if self.board.ends(edge)[0] == vertex else -way
+
+    def all_of(self, *literals: int) -> int:
+        """Return a literal that is true if all of these are."""
+        some = [one for one in literals if one != TRUE]
+        if FALSE in some or len(some) < 2:
+            return FALSE if FALSE in some else (some or [TRUE])[0]
+        found = self.variable()
+        for one in some:
+            self.clause(-found, one)
+        self.clause(found, *(-one for one in some))
+        return found
+
+    def any_of(self, *literals: int) -> int:
+        """Return a literal that is true if one of these is."""
+        return -self.all_of(*(-one for one in literals))
+
+    def same(self, one: int, other: int) -> None:
+        """Require that both literals are true, or neither."""
+        self.clause(one, -other)
+        self.clause(-one, other)
+
+    def balance(self, one: Sequence[int], other: Sequence[int]) -> None:
+        """Require as many consecutive lines from the start of one ray as of another."""
+        for ray, opposite in ((one, other), (other, one)):
+            for length in range(1, min(len(ray), len(opposite) + 1) + 1):
+                self.clause(*(-line for line in ray[:length]), *opposite[length - 1 : length])
+
     def differ(self, one: int, other: int) -> int:
-        """Return a variable that is true if exactly one of two literals is true."""
+        """Return a literal that is true if exactly one of two literals is true."""
+        if FALSE in (one, other):
+            return min(one, other)
         found = self.variable()
         self.clause(-found, one, other)
         self.clause(-found, -one, -other)
@@ -204,12 +263,12 @@ class LoopRules:
 
     def _count_by_clauses(self, literals: Sequence[int], allowed: Collection[int]) -> None:
         # Variable k of a row: k of the literals so far are true.
-        row = [TRUE]
+        row, most = [TRUE], max(allowed)
         for literal in literals:
-            after = [self.variable() for _ in range(len(row) + 1)]
+            after = [self.variable() for _ in range(min(len(row), most) + 1)]
             for number, reached in enumerate(row):
                 self.clause(-reached, literal, after[number])
-                self.clause(-reached, -literal, after[number + 1])
+                self.clause(-reached, -literal, *after[number + 1 : number + 2])
             row = after
         for number, reached in enumerate(row):
             if number not in allowed:
@@ -255,6 +314,7 @@ class CellLoop(FixedPuzzle):
 
     variants: ClassVar[Mapping[str, str]] = {"loop": ""}
     through_cells = True
+    counts_lines = False
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
 

@@ -232,8 +232,9 @@ class GridPuzzle(Puzzle):
             number = self.number_of(clue, self._greatest(face))
             if number is not None:
                 return number
-        elif isinstance(clue, str) and re.fullmatch(self.words, clue):
-            return clue
+        elif isinstance(clue, (str, int)) and re.fullmatch(self.words, word := str(clue)):
+            # A single number of a list may be a number.
+            return word
         cell = cell_named(self.faces.face_name(face))
         raise PuzzleError(f"expected {self._expected(face)}, found {clue!r}", cell)
 

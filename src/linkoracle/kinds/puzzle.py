@@ -40,7 +40,7 @@ Clues = Sequence[Clue | None] | str | Mapping[int, Clue | None]
 #: The appearance of a `Figure`.
 Look = Literal[
     "text", "label", "filled", "end", "gap", "given", "cross",
-    "white", "black", "either", "grey", "arrow", "shaded", "border",
+    "white", "black", "either", "grey", "arrow", "shaded", "border", "dot",
 ]  # fmt: skip
 
 
@@ -53,7 +53,8 @@ class Figure(NamedTuple):
     ``"black"``; an ``"arrow"``, whose text is a number, if any, and the letter of its direction
     (`DIRECTIONS`). At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. From
     a vertex to its neighbour ``to``: a ``"given"`` line or a ``"cross"``. From a cell to its
-    neighbour ``to``: a ``"border"``.
+    neighbour ``to``: a ``"border"``. In the middle of a cell, or between it and its neighbour
+    ``to``, also a diagonal one: a ``"dot"``, whose text is the letter of the direction, if any.
     """
 
     look: Look
@@ -175,13 +176,27 @@ class Pzpr:
     names in URLs, each with its flags in alphabetical order or ``""``, to the variant that they
     imply, if any. The writer uses the first name that implies no other variant. Readers ignore the
     flags ``drawn``, which only change the picture. With ``by_region``, the borders of regions come
-    first, and then one code for each region, in the order of their first cells.
+    first, and then one code for each region, in the order of their first cells. ``layout`` names
+    the parts of a body if these are not the regions, if any, and the cells; ``saved`` those of a
+    file, if other ones:
+
+    * ``"regions"``: their borders; ``"walls"``, borders that need not enclose regions;
+    * ``"cells"``: the clues, in the ``coding``;
+    * ``"holes"``: the cells outside all regions;
+    * ``"sides"``: the dots of a `SidePuzzle`.
     """
 
     coding: str | Coding
     names: Mapping[tuple[str, str], str | None]
     drawn: str = ""
     by_region: bool = False
+    layout: str = ""
+    saved: str = ""
+
+    def parts(self, kind: Any, *, saved: bool = False) -> list[str]:
+        """Return the parts of the body of a URL, or of a saved file."""
+        usual = "regions cells" if "regions" in kind.annotations else "cells"
+        return ((saved and self.saved) or self.layout or usual).split()
 
     @property
     def name(self) -> str:
@@ -207,6 +222,9 @@ class Puzzle(Protocol):
     examples: ClassVar[Mapping[str, Example]] = {}
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool] = False
+    #: If lines run between dots: whether clues are numbers of lines around cells, the masks of the
+    #: faces of the model; else they are other constraints.
+    counts_lines: ClassVar[bool] = True
     #: The unit of ``number_of_clues``.
     unit: ClassVar[str] = "clues"
     #: The name in explanations of a rule that belongs to no single clue.

@@ -25,6 +25,7 @@ _SIGNS = {
     "black": ("●", "@"),
     "either": ("?", "?"),
     "arrow": ("", ""),
+    "dot": ("•", "o"),
 }
 #: Arrows for the letters of directions.
 _ARROWS = [str.maketrans("nesw", arrows) for arrows in ("↑→↓←", "^>v<")]
@@ -79,7 +80,7 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
         figure.place: _SIGNS[figure.look][ascii_only]
         + (figure.text.translate(_ARROWS[ascii_only]) if figure.look == "arrow" else figure.text)
         for figure in figures
-        if figure.look in _SIGNS
+        if figure.look in _SIGNS and figure.to is None
     }
     for figure in figures:
         if figure.look == "grey" and figure.text in ("white", "black"):
@@ -88,6 +89,11 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
     gaps = {figure.place for figure in figures if figure.look == "gap"}
     drawn = _drawn(puzzle, solution, labels, gaps, width, ascii_only)
     borders = {(figure.place, figure.to) for figure in figures if figure.look == "border"}
+    for figure in figures:
+        if figure.look == "dot" and figure.to is not None:
+            (row, col), (row2, col2) = figure.place, figure.to
+            at = (col + 1) * (width + 3) - 2 if col2 > col else col * (width + 3) + width // 2
+            drawn[row + row2][at] = _SIGNS["dot"][ascii_only]
     if borders:
         _draw_borders(drawn, borders, width + 3, _BORDERS_ASCII if ascii_only else _BORDERS)
     return "\n".join("".join(row).rstrip() for row in drawn)

@@ -348,12 +348,13 @@ def regions_for(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, 
         return {}
     board = loop.lattice
     cells = list(product(range(board.rows), range(board.cols)))
-    if kind.visits is None:
+    visits = kind.visits or kind.drawn_visits
+    if visits is None:
         seeds = shuffled(rng, cells)[: 1 + len(cells) // _REGION]
         owners = {cell: number for number, cell in enumerate(seeds)}
         _grown(owners, cells, rng)
         return {"regions": rows_of(board, owners)}
-    return {"regions": _visited(kind.visits, loop, {}, cells, rng)}
+    return {"regions": _visited(visits, loop, {}, cells, rng)}
 
 
 def regions_near(
