@@ -24,6 +24,8 @@ from linkoracle.kinds.puzzle import Puzzle as Puzzle
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from linkoracle.kinds.beside import BesideLoop as BesideLoop
+    from linkoracle.kinds.beside import line_of as line_of
     from linkoracle.kinds.cell_loops import CellLoop as CellLoop
     from linkoracle.kinds.cell_loops import LoopRules as LoopRules
     from linkoracle.kinds.cell_paths import CellPath as CellPath
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.lines import step as step
     from linkoracle.kinds.numberlink import Numberlink as Numberlink
     from linkoracle.kinds.numberlink import Variant as Variant
+    from linkoracle.kinds.puzzle import WHOLE as WHOLE
     from linkoracle.kinds.puzzle import AnnotationList as AnnotationList
     from linkoracle.kinds.puzzle import Another as Another
     from linkoracle.kinds.puzzle import Cell as Cell
@@ -72,6 +75,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.regions import borders as borders
     from linkoracle.kinds.regions import regions_within as regions_within
     from linkoracle.kinds.shading import ShadingLoop as ShadingLoop
+    from linkoracle.kinds.sides import SidePuzzle as SidePuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop as SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink as Slitherlink
     from linkoracle.kinds.slitherlink import unknown_clues as unknown_clues
@@ -79,6 +83,7 @@ if TYPE_CHECKING:
 __all__, _load, __dir__ = exports(
     __name__,
     {
+        "beside": "BesideLoop line_of",
         "fixed": "FixedPuzzle",
         "cell_loops": "CellLoop LoopRules",
         "cell_paths": "CellPath",
@@ -89,6 +94,7 @@ __all__, _load, __dir__ = exports(
         "puzzle": "AnnotationList Example Figure Puzzle Pzpr place_of",
         "regions": "RegionPuzzle",
         "shading": "ShadingLoop",
+        "sides": "SidePuzzle",
         "simpleloop": "SimpleLoop",
         "slitherlink": "Slitherlink",
     },
@@ -100,8 +106,8 @@ __all__, _load, __dir__ = exports(
         "linkoracle.core": "alternatives",
         "numberlink": "Variant",
         "puzzle": (
-            "Another Cell Ends FaceMaker Grid IsEasy Maker cell_named format_edge format_place "
-            "vertex_of"
+            "WHOLE Another Cell Ends FaceMaker Grid IsEasy Maker cell_named format_edge "
+            "format_place vertex_of"
         ),
         "regions": "REGIONS borders regions_within",
         "slitherlink": "unknown_clues",

@@ -78,11 +78,11 @@ class LoopRules:
         #: By edge, the literal of travel from its first vertex to its second, once it is stated.
         self._travelled: list[int] = []
 
-    def about(self, what: str | None = None, cell: Cell | None = None) -> None:
+    def about(self, what: str | None = None, cell: Cell | str | None = None) -> None:
         """Say what states the constraints that follow, for explanations.
 
         That is a ``"clue"`` in its cell, or the ``"region"`` of a cell, or the ``"circles"`` of
-        that region; by default no single one.
+        that region, or the number ``"beside"`` a row such as ``"r1"``; by default no single one.
         """
         stated = len(self._shapes), len(self._counts), len(self.clauses)
         self._sources.append(Source(*stated, what, cell))
@@ -171,7 +171,7 @@ class LoopRules:
         way = self._travelled[edge]
         return way if self.board.ends(edge)[0] == vertex else -way
 
-    def all_of(self, *literals: int) -> int:
+    def every(self, literals: Iterable[int]) -> int:
         """Return a literal that is true if all of these are."""
         some = [one for one in literals if one != TRUE]
         if FALSE in some or len(some) < 2:
@@ -182,9 +182,9 @@ class LoopRules:
         self.clause(found, *(-one for one in some))
         return found
 
-    def any_of(self, *literals: int) -> int:
+    def some(self, literals: Iterable[int]) -> int:
         """Return a literal that is true if one of these is."""
-        return -self.all_of(*(-one for one in literals))
+        return -self.every(-one for one in literals)
 
     def same(self, one: int, other: int) -> None:
         """Require that both literals are true, or neither."""
@@ -342,8 +342,15 @@ class CellLoop(FixedPuzzle):
         raise NotImplementedError
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield all clues that a loop allows on this board, as cells and clues."""
+        """Yield all clues that a loop allows on this board, as cells and clues.
+
+        A cell may come several times, with different clues: generators choose one of them.
+        """
         raise NotImplementedError
+
+    def every_clue(self) -> Iterator[tuple[Any, Any]]:
+        """Yield all clues of the puzzle, as `clues_of` has them."""
+        return self.clue_cells()
 
     @property
     def ends(self) -> tuple[Cell, ...] | None:

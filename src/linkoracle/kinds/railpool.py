@@ -72,7 +72,7 @@ class RailPool(RegionPuzzle):
                     for run in sorted(some):
                         rules.clause(*(-one for one in run))
                     continue
-                found[length] = rules.any_of(*(rules.all_of(*run) for run in sorted(some)))
+                found[length] = rules.some(map(rules.every, sorted(some)))
             for number in {*numbers} - {"?"}:
                 rules.clause(*filter(None, [found.get(int(number))]))
             if "?" in numbers:

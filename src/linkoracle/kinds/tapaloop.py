@@ -63,7 +63,7 @@ class TapaLoop(CellLoop):
                 continue
             ways = zip(around, _ROUND, strict=False)
             joined = [rules.line(one, way) if rules.has(one) else FALSE for one, way in ways]
-            begins = [rules.all_of(one, -joined[at - 1]) for at, one in enumerate(on)]
+            begins = [rules.every((one, -joined[at - 1])) for at, one in enumerate(on)]
             numbers = Counter(word.split(","))
             # No section begins where the loop visits nothing around, or has a closed circle there.
             rules.clause(*(-line for line in joined))
@@ -73,7 +73,7 @@ class TapaLoop(CellLoop):
                     last, most = int(number) - 1, numbers.total() if "?" in numbers else times
                     circle = [joined[at:] + joined[:at] for at in range(8)]
                     some = (
-                        rules.all_of(first, *lines[:last], -lines[last])
+                        rules.every((first, *lines[:last], -lines[last]))
                         for first, lines in zip(begins, circle, strict=True)
                     )
                     rules.count(some, range(times, most + 1))
