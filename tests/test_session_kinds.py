@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import partial
 from functools import cache
 from itertools import islice
 
@@ -31,7 +32,7 @@ def every_answer(puzzle):
     lattice = puzzle.lattice
     every = line_systems if puzzle.letters else loops
     if isinstance(puzzle, CellPath):
-        every = long_paths
+        every = partial(long_paths, diagonal=puzzle.diagonal)
     known = every(lattice.rows, lattice.cols)
     return [frozenset(one.edges) for one in known if not puzzle.violations(one)]
 

@@ -24,6 +24,7 @@ __all__, __getattr__, __dir__ = exports(
         ),
         "statements": "Statement Statements has_auxiliary",
         "symmetry": "SYMMETRIES Symmetry images orbits symmetries",
+        "touching": "touching",
         "topology": "area inner_faces middle",
     },
 )

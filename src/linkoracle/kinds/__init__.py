@@ -141,6 +141,7 @@ BUILT_IN = {
     "simpleloop": "simpleloop",
     "yajilin": "shading",
     "zip": "cell_paths",
+    "hidoku": "hidoku",
     "maxiloop": "maxiloop",
     "midloop": "midloop",
     "moonorsun": "moonorsun",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any, ClassVar, Self
 
 from linkoracle.board import (
@@ -18,6 +18,7 @@ from linkoracle.board import (
     PASS,
     PASS_OR_END,
     PASS_OR_SKIP,
+    Board,
     Count,
     Lattice,
     LinkModel,
@@ -58,13 +59,14 @@ class LoopRules:
 
     def __init__(
         self,
-        board: Lattice,
+        board: Board,
         *,
         every_cell: bool = False,
         ends: Sequence[Cell] | None = None,
         kind: str | None = None,
     ) -> None:
-        self.board = board
+        #: Methods with directions need rows and columns.
+        self.board: Any = board
         self._kind = kind
         self._ends = ends
         self._degrees = bytearray([PASS if every_cell else PASS_OR_SKIP]) * board.num_vertices
@@ -223,7 +225,7 @@ class LoopRules:
 
     def avoid(self, cell: Cell) -> None:
         """Require that the loop leaves a cell out."""
-        self._degrees[self.board.vertex(*cell)] = HOLE
+        self._degrees[self.board.vertex_of(cell)] = HOLE
 
     def straight(self, cell: Cell) -> None:
         """Require that the loop, if it visits a cell, goes straight on."""
@@ -277,7 +279,7 @@ class LoopRules:
     def model(self) -> LinkModel:
         """Return the model of one loop, or path, under these rules."""
         board = self.board
-        ends = [board.vertex(*cell) for cell in self._ends or ()]
+        ends = [board.vertex_of(cell) for cell in self._ends or ()]
         for vertex in ends:
             self._degrees[vertex] = END
         degrees = bytes(self._degrees)
@@ -369,7 +371,7 @@ class CellLoop(FixedPuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, and what `constrain` states."""
-        rules = LoopRules(self.lattice, every_cell=self.covers, ends=self.ends, kind=self.kind)
+        rules = LoopRules(self.board, every_cell=self.covers, ends=self.ends, kind=self.kind)
         for cell in self.avoided:
             rules.avoid(cell)
         self.constrain(rules)
@@ -381,8 +383,10 @@ class CellLoop(FixedPuzzle):
 
         Raises `PuzzleError` if ``solution`` does not solve this puzzle.
         """
-        lattice, dots = solution.lattice, 0 if cls.through_cells else 1
-        blank = cls.blank(lattice.rows - dots, lattice.cols - dots, **annotations)
+        rows, cols = solution.board.shape
+        # On squares, the solution is on a board of the cells, or of the dots.
+        more = cls.through_cells and not cls.diagonal
+        blank = cls.blank(rows + more, cols + more, **annotations)
         puzzle = blank.with_clues(blank.clues_of(Lines.of(solution)))
         for fault in puzzle.violations(solution):
             raise PuzzleError(f"{cls.title} allows no such loop: {fault}")
@@ -390,7 +394,7 @@ class CellLoop(FixedPuzzle):
 
     def cells(self) -> list[Cell]:
         """Return all cells, or dots, that a loop may visit, in reading order."""
-        return list(product(range(self.lattice.rows), range(self.lattice.cols)))
+        return list(self.board.vertex_names)
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: those of one loop, and of clues."""

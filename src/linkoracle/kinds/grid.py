@@ -14,7 +14,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle import core
-from linkoracle.board import Board, Lattice, Solution
+from linkoracle.board import Board, Lattice, Solution, touching
 from linkoracle.core import (
     PuzzleError,
     alternatives,
@@ -401,13 +401,15 @@ class GridPuzzle(Puzzle):
     @cached_property
     def board(self) -> Board:
         """Where lines are drawn: the dots, or the cells as vertices."""
+        if self.diagonal:
+            return touching(self.faces)
         return self.faces.dual if self.through_cells else self.faces
 
     @property
     def lattice(self) -> Lattice:
         """The board of rows and columns; raises `NotSupported` for other boards."""
-        self._dots()
-        return cast("Lattice", self.board)
+        dots = self._dots()
+        return dots.dual if self.through_cells else dots
 
     @property
     def _vertices(self) -> str:

@@ -140,14 +140,19 @@ class AnnotationList:
 LOOP = "Draw one closed loop that runs from cell to neighbouring cell, across or down"
 
 
+#: Steps of the walks of examples.
+_STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
+_STEPS |= {"Q": (-1, -1), "E": (-1, 1), "Z": (1, -1), "C": (1, 1)}
+
+
 @dataclass(frozen=True)
 class Example:
     """A small puzzle and its only solution, which booklets show beside the rules.
 
     ``rows`` are the cells: ``.``, a digit or a symbol of the kind, with a blank after each row.
     Words are separated by blanks, and rows of words by ``/``. ``walks`` are the lines of the
-    solution: the start of each, and its steps up, right, down and left. ``points`` are its
-    annotations, by name.
+    solution: the start of each, and its steps up, right, down and left, or diagonally as the keys
+    Q, E, Z and C lie around S. ``points`` are its annotations, by name.
     """
 
     rows: str
@@ -164,13 +169,13 @@ class Example:
         """
 
         def onward(cell: Cell, letter: str) -> Cell:
-            down, right = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}[letter]
+            down, right = _STEPS[letter]
             return cell[0] + down, cell[1] + right
 
         rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
         shown = kind.from_grid(rows, variant, **self.points)
         paths = [accumulate(steps, onward, initial=start) for start, steps in self.walks]
-        return shown, Solution.from_paths(shown.lattice, paths)
+        return shown, Solution.from_paths(shown.board, paths)
 
 
 #: Finds an alternative to a solution of a puzzle; ``None`` proves that the solution is unique.
@@ -237,6 +242,8 @@ class Puzzle(Protocol):
     examples: ClassVar[Mapping[str, Example]] = {}
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool] = False
+    #: Whether lines also join cells that touch at a corner.
+    diagonal: ClassVar[bool] = False
     #: If lines run between dots: whether clues are numbers of lines around cells, the masks of the
     #: faces of the model; else they are other constraints.
     counts_lines: ClassVar[bool] = True
