@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from functools import partial
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 
 import pytest
