@@ -51,12 +51,10 @@ class HeldClues(ABC):
         """
         if cell not in self.values:
             raise KeyError(f"expected a cell with a clue, got {cell}")
-        gone, pairs = self.values[cell], self.begun.letters
-        left = {
-            one: clue
-            for one, clue in self.values.items()
-            if one != cell and not (pairs and clue == gone)
-        }
+        left = dict(self.values)
+        gone = left.pop(cell)
+        if self.begun.letters:
+            left = {one: clue for one, clue in left.items() if clue != gone}
         return self.having(left)
 
     def has(self, cell: Cell) -> bool:
@@ -211,10 +209,12 @@ class FaceClues(HeldClues):
         return super().has(cell) or cell in self._unrestricting
 
     def without(self, cell: Cell) -> Self:
-        return self if cell in self._unrestricting else super().without(cell)
+        if cell not in self.values and cell in self._unrestricting:
+            return self
+        return super().without(cell)
 
     def implies(self, queries: Queries, what: Cell | int, edges: Drawn, deadline: Deadline) -> bool:
-        if what in self._unrestricting:
+        if what not in self.values and what in self._unrestricting:
             stated = self.posed.stated
             return queries.contradiction(self.posed, stated, edges, timeout=deadline) is None
         return super().implies(queries, what, edges, deadline)
