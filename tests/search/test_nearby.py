@@ -11,7 +11,8 @@ from linkoracle import Lattice, LinkModel, Oracle, Slitherlink, Solution, genera
 from linkoracle.board import Count
 from linkoracle.board.statements import statements
 from linkoracle.engines import StatementOracle
-from linkoracle.search import differing, nearby
+from linkoracle.search import nearby
+from linkoracle.search.engine import differing
 from tests import constrained
 from tests.boards import random_board
 from tests.parts import parts

@@ -571,11 +571,11 @@ class Oracle(Closing):
         board, last, changed = self.model.board, self._last, self._changed
         self._last = self._changed = None
         if self._nearby is not None and last is not None and type(clues) is dict:
-            from linkoracle.search import differing
-
-            cells = differing(clues, last.clues, _FEW)
+            cells = self._nearby.differing(clues, last.clues, _FEW)
             if cells is not None:
-                query = last.changed(board, {cell: clues.get(cell) for cell in cells}, edges)
+                query = last
+                if cells or edges or last.edges:
+                    query = last.changed(board, {cell: clues.get(cell) for cell in cells}, edges)
                 if changed is not None:
                     changed.update(map(board.face_of, cells))
                 self._last, self._changed = query, changed

@@ -11,5 +11,5 @@ __all__, __getattr__, __dir__ = exports(
     {
         "alternatives": "Alternative AlternativeSearch Alternatives",
     },
-    inner={"engine": "differing", "nearby": "NearbyCounts NearbyFaces"},
+    inner={"nearby": "NearbyCounts NearbyFaces"},
 )

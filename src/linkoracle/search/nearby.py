@@ -14,7 +14,7 @@ from typing import Any
 
 from linkoracle.board import Count, LinkModel
 from linkoracle.core import Closing, Deadline, MemoryLimit, limit_for
-from linkoracle.search.engine import Engine
+from linkoracle.search.engine import Engine, differing
 
 #: Conflicts after which a query is lost, and those when most queries are. A query of a 30x30
 #: Slitherlink rarely takes more than 300.
@@ -34,6 +34,9 @@ class _Nearby(Closing):
     ``true_ones`` are the variables, from 1, that are true in the solution. Answers are remembered:
     the last clues that leave no alternative, and for each clue the last alternative that lacks it.
     """
+
+    #: Which clues of a query are not as in the last one.
+    differing = staticmethod(differing)
 
     def __init__(self, model: LinkModel, true_ones: Iterable[int]) -> None:
         self._model = model

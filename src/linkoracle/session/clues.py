@@ -395,6 +395,9 @@ class PathClues(CellClues):
         return replace(whole, core=found, core_minimal=minimal, core_smallest=smallest)
 
     def entails(self, queries: Queries, others: Self, edges: Drawn, deadline: Deadline) -> bool:
+        if not self.model.free_ends and _joined(self.model) != _joined(others.model):
+            # The ends of its paths say which pairs a solution joins.
+            return False
         on = [edge for edge, drawn in edges.items() if drawn]
         if any(self.model.degrees[end] == HOLE for edge in on for end in self.graph.ends(edge)):
             # A Numberlink without its last pair has no lines at all.
@@ -402,6 +405,11 @@ class PathClues(CellClues):
         every = solutions(self.model.with_drawn(edges), timeout=deadline.left, **queries.engines)
         first = next(every, None)
         return first is not None and not any(map(others.puzzle.violations, chain((first,), every)))
+
+
+def _joined(model: LinkModel) -> set[frozenset[int]]:
+    """Return the pairs that the paths of a model join."""
+    return {*map(frozenset, model.terminals)}
 
 
 def clues_of(puzzle: Puzzle) -> HeldClues:
