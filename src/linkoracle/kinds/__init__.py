@@ -334,9 +334,9 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
         found: list[str] = puzzle.violations(solution)
         return found
     # An object that only has a model is checked by that model.
-    from linkoracle.board import checking
+    from linkoracle.board import statements
 
-    return checking.violations(model_of(puzzle), solution)
+    return statements.violations(model_of(puzzle), solution)
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:
