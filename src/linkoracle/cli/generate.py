@@ -184,7 +184,7 @@ def _command(kind: str, about: str, *more: opt.Decorator, jobs: str) -> click.Co
         # Use one process if each would have to prepare much, or would lose its work by Ctrl-C.
         ways = {getattr(request, name, None) for name in ("maker", "strategy", "shape")}
         alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
-        name = f"{kind} {request.size}"
+        name = f"{kind} {request.faces.cells_in_words}"
         streaming.stream(partial(_made, request), run, name, alone=alone)
 
     return make_some
@@ -341,10 +341,10 @@ def _report(made: library.MadeSlitherlink) -> None:
 def add_clues(named: list[Named], target: str, output: str | None, timeout: float | None) -> None:
     """Add as few clues as possible to puzzles, so that each has one solution.
 
-    Puzzles are Slitherlinks or loops through cells, such as Masyus. Any solution may become the only one. Standard error reports how many clues were added, and how
-    many are needed at least; so does the bar during the search. If --timeout or Ctrl-C stops the
-    search, the best puzzle found is written. A minimum is proven only for boards that lack a few
-    clues.
+    Puzzles are Slitherlinks or loops through cells, such as Masyus. Any solution may become the
+    only one. Standard error reports how many clues were added, and how many are needed at least; so
+    does the bar during the search. If --timeout or Ctrl-C stops the search, the best puzzle found
+    is written. A minimum is proven only for boards that lack a few clues.
 
     \b
     Examples:

@@ -33,7 +33,7 @@ from linkoracle.core import (
     shuffled,
 )
 from linkoracle.engines import Oracle
-from linkoracle.generate.loops import any_loop, loop_for, plain_loop
+from linkoracle.generate.loops import any_loop, loop_for
 from linkoracle.generate.loops.cells import reduced
 from linkoracle.generate.loops.choosing import allowed, chosen
 from linkoracle.kinds import CellLoop, CellPath, RegionPuzzle, ShadingLoop, place_of
@@ -169,8 +169,6 @@ class Design:
 def random_loop(puzzle: Any, rng: Random) -> Solution:
     """Return a random loop, or path, on the board of a puzzle; it need not fit the puzzle."""
     kind = type(puzzle)
-    if puzzle.tiling is not None:
-        return plain_loop(rng, puzzle.board)
     if issubclass(kind, CellPath):
         return loop_for(kind, puzzle.rows, puzzle.cols, rng)
     if kind.every_cell and (puzzle.lattice.num_vertices % 2 == 0):

@@ -227,7 +227,7 @@ class PuzzleRequest(Masked):
     def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
         """Return the generator; it may reduce the clues as long as a puzzle is easy."""
         kind, size = kind_named(self.kind), (self.rows, self.cols)
-        on_rows = self.tiling is None
+        on_rows = self.rows is not None
         if on_rows and kind.maker is None:
             loops: Any = kind
             how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
