@@ -161,7 +161,7 @@ def test_lines_and_crosses_survive_a_link_of_penpa():
     walled = KINDS["zip"]([[1, None], [None, 2]], walls=[((0, 0), (0, 1)), ((0, 1), (1, 1))])
     assert read(write(walled, "penpa")) == walled
     with pytest.raises(FormatError, match="no place for"):
-        write(Slitherlink.blank(2, 2, ends=[(0, 0), (2, 2)], variant="path"), "penpa")
+        write(Slitherlink.blank(2, 2, ends=[(0, 0), (2, 2)]), "penpa")
     with pytest.raises(FormatError, match="no place for cells outside all regions"):
         write(KINDS["countryroad"].blank(2, 2, regions=["a.", "aa"]), "penpa")
 

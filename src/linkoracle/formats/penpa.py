@@ -122,7 +122,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     points: dict[str, Any] = {}
     try:
         if issubclass(kind, RegionPuzzle):
-            holes = [cell for cell, word in _words(drawn, fail) if word == "*"]
+            holes = [cell for cell, word in _words(drawn, fail) if word[0] == "*"]
             outside = holes if kind.clues_are_holes else []
             points["regions"] = _regions(drawn, outside), lambda _: (line, 1)
         for name, pairs in _drawn_lines(drawn, kind).items():
