@@ -29,7 +29,7 @@ from linkoracle.generate import has_layout_statistics, layout_statistics
 from linkoracle.kinds import FIXED, KINDS, REGIONS, CellLoop, Puzzle, RegionPuzzle, check_solution
 from linkoracle.session import Session
 from linkoracle.solving import decide
-from linkoracle.studio.boards import MAX_SIDE, about_of, board_of, numbers, places
+from linkoracle.studio.boards import MAX_SIDE, about_of, board_of, numbers, places, shades
 from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.tasks import Outcome, Task
 
@@ -186,11 +186,15 @@ def as_json(puzzle: Puzzle, step: Any) -> dict[str, Any]:
     """Return a step as an object of JSON.
 
     It has a ``name`` and a ``sentence``, the edges that it decides as ``lines`` and ``crosses``,
-    and the numbers of the ``cells`` that it is about.
+    the areas that are ``inside`` and ``outside`` (or shaded and not shaded), and the numbers of the
+    ``cells`` that it is about.
     """
+    shaded = shades(type(puzzle))
     return {
         "lines": list(step.lines),
         "crosses": list(step.crosses),
+        "inside": list(step.unvisited if shaded else step.inside),
+        "outside": list(step.visited if shaded else step.outside),
         "cells": places(puzzle, step.cells),
         "name": step.name,
         "sentence": step.sentence,
