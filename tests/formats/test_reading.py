@@ -8,7 +8,7 @@ import pytest
 from linkoracle import graphs
 from linkoracle.core import FormatError
 from linkoracle.formats import FORMATS, Entry, read, read_all, read_file, write
-from linkoracle.kinds import Numberlink, Slitherlink
+from linkoracle.kinds import KINDS, Numberlink, Slitherlink
 
 from .strategies import OTHERS, fails
 
