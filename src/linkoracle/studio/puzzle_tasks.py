@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from linkoracle import deduce, render
+from linkoracle import booklets, certificates, deduce, render
 from linkoracle.board import SYMMETRIES, Lattice, Solution, orbits
 from linkoracle.core import (
     MissingExtra,
@@ -206,8 +206,6 @@ def file_of(task: Task) -> dict[str, Any]:
 
 def _pdf(task: Task) -> tuple[bytes, str]:
     """Return a sheet with the rules and the puzzle, and its grade if it has one solution."""
-    from linkoracle.booklets import Sheet, booklet
-
     render.available("pdf")
     puzzle = task.puzzle
     verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
@@ -216,14 +214,12 @@ def _pdf(task: Task) -> tuple[bytes, str]:
     found = grade_in_time(puzzle, task.deadline.left) if verdict.unique else None
     label, score = (None, None) if found is None else (found.label, found.score)
     about = about_of(task.members["board"])._asdict()
-    sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique, **about)
-    return booklet([sheet]), "application/pdf"
+    sheet = booklets.Sheet(puzzle, grade=label, score=score, unique=verdict.unique, **about)
+    return booklets.booklet([sheet]), "application/pdf"
 
 
 def _certificate(task: Task) -> tuple[bytes, str]:
-    from linkoracle.certificates import certificate
-
-    made = certificate(task.puzzle, timeout=task.deadline.left, memory=task.memory)
+    made = certificates.certificate(task.puzzle, timeout=task.deadline.left, memory=task.memory)
     return made.data, "application/octet-stream"
 
 
