@@ -16,6 +16,7 @@ __all__, __getattr__, __dir__ = exports(
     __name__,
     {
         "answers": "Answer answer_of",
+        "environment": "PuzzleEnv",
         "making": "DataSet data_card hashes_in write_dataset",
         "records": "MEANINGS SCHEMA json_schema key_of",
         "scoring": "Score StepGrader StepVerdict score",
