@@ -20,6 +20,6 @@ __all__, __getattr__, __dir__ = exports(
         "making": "DataSet data_card hashes_in write_dataset",
         "records": "MEANINGS SCHEMA json_schema key_of",
         "scoring": "Score StepGrader StepVerdict score",
-        "twins": "Change Twin Twins Wrong changes twins",
+        "twins": "Change Twin Twins Wrong changes find_twins",
     },
 )

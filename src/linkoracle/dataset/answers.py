@@ -168,33 +168,37 @@ def _lines_in(puzzle: Puzzle, value: object) -> set[int]:
         if not isinstance(one, (list, tuple)):
             return set()
         vertices = [_vertex(puzzle, place) for place in one]
-        found = set() if None in vertices else _along(puzzle, vertices)
-        if not found:
+        along = set() if None in vertices else _along(puzzle, vertices)
+        if not along:
             return set()
-        edges |= found
+        edges |= along
     return edges
 
 
 def _vertex(puzzle: Puzzle, place: object) -> int | None:
     """Return the vertex of a place: ``[row, column]`` from 0, ``[number]``, a number, or r1c1."""
-    board = puzzle.board
     if isinstance(place, str):
         match = re.fullmatch(_R1C1, place.strip(), re.IGNORECASE)
         return None if match is None else _at(puzzle, int(match[1]) - 1, int(match[2]) - 1)
-    parts = [*place] if isinstance(place, (list, tuple)) else [place]
+    parts: list[Any] = [*place] if isinstance(place, (list, tuple)) else [place]
     if any(type(part) is not int for part in parts):
         return None
     if len(parts) == 2:
         return _at(puzzle, *parts)
-    inside = (
-        len(parts) == 1 and not isinstance(board, Lattice) and 0 <= parts[0] < board.num_vertices
-    )
-    return parts[0] if inside else None
+    by_number = len(parts) == 1 and _lattice(puzzle) is None
+    return parts[0] if by_number and 0 <= parts[0] < puzzle.board.num_vertices else None
+
+
+def _lattice(puzzle: Puzzle) -> Lattice | None:
+    """Return the board of places in rows and columns; ``None`` for another board."""
+    board = puzzle.board
+    # Drawings and grids in text have rows and columns.
+    return board if isinstance(board, Lattice) else None
 
 
 def _at(puzzle: Puzzle, row: int, col: int) -> int | None:
-    board = puzzle.board
-    if isinstance(board, Lattice) and 0 <= row < board.rows and 0 <= col < board.cols:
+    board = _lattice(puzzle)
+    if board is not None and 0 <= row < board.rows and 0 <= col < board.cols:
         return row * board.cols + col
     return None
 
@@ -219,8 +223,8 @@ def _between(puzzle: Puzzle, here: int | None, there: int | None) -> int | None:
 
 def _drawing(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a drawing as `linkoracle.draw` makes it, or with a sign a place."""
-    board = puzzle.board
-    if not isinstance(board, Lattice):
+    board = _lattice(puzzle)
+    if board is None:
         return set()
     lines = [line.rstrip() for line in text.split("\n")]
     tall = 2 * board.rows - 1
@@ -285,8 +289,8 @@ def _blocks(text: str, rows: int, cols: int) -> Iterator[list[list[str]]]:
 
 def _letters(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a grid of directions, such as ``se`` for a corner."""
-    board = puzzle.board
-    if not isinstance(board, Lattice):
+    board = _lattice(puzzle)
+    if board is None:
         return set()
     bits = {"n": 1, "w": 2, "e": 4, "s": 8}
     for block in _blocks(text.lower(), board.rows, board.cols):
@@ -314,8 +318,8 @@ def _inside(puzzle: Puzzle, text: str) -> set[int]:
 
 def _numbers(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a grid of numbers: equal ones of a Numberlink, or one after the other."""
-    board: Any = puzzle.board
-    if not (puzzle.through_cells and isinstance(board, Lattice)) or puzzle.words is not None:
+    board = _lattice(puzzle)
+    if board is None or not puzzle.through_cells or puzzle.words is not None:
         return set()
     apart = 0 if puzzle.letters else 1
     for block in _blocks(text, board.rows, board.cols):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,10 @@ class PuzzleEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
     (24, (0.08333333333333333, False))
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {  # noqa: RUF012 - as Gymnasium declares it
+        "render_modes": ["ansi"],
+        "render_fps": 1,
+    }
 
     def __init__(
         self,
@@ -68,7 +71,7 @@ class PuzzleEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
         self.clue_numbers = {clue: number for number, clue in enumerate(known, start=1)}
         self.forgiving, self.render_mode = forgiving, render_mode
         self._edges, faces = board.num_edges, made[0].faces.num_faces
-        self.observation_space = gymnasium.spaces.Dict(
+        self.observation_space = gymnasium.spaces.Dict(  # type: ignore[assignment]
             {
                 "edges": gymnasium.spaces.Box(0, 2, (self._edges,), np.int8),
                 "clues": gymnasium.spaces.Box(0, max(1, len(known)), (faces,), np.int32),
@@ -112,7 +115,7 @@ class PuzzleEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
         masks[[*self._grader.marks]] = False
         return masks.reshape(-1)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the board with its lines as text, if asked for with ``render_mode``."""
         if self.render_mode is None:
             return None

@@ -37,8 +37,8 @@ from linkoracle.core import (
     source,
 )
 from linkoracle.dataset.records import MEANINGS, SCHEMA, json_schema, key_of, triple
-from linkoracle.dataset.twins import Differ, twins
-from linkoracle.formats import read_all
+from linkoracle.dataset.twins import Differ, find_twins
+from linkoracle.formats import file_text, read_all
 from linkoracle.generate import Graded
 
 #: Attempts in turn without a new triple after which a part of a data set ends with an error.
@@ -58,14 +58,14 @@ class DataSet:
 
     A size is text such as ``"6x6"``, or the words of a board such as ``"honeycomb 5 5"``, for kinds
     that have puzzles there. ``options`` are those of `linkoracle.generate.request_for`, such as
-    ``difficulty`` and ``no_trial``. ``least_steps`` and ``differ`` are as for twins: see `twins`.
-    Of ``test_sizes`` and ``test_kinds`` all triples are in the test of the splits by size and by
-    kind; by default, that is the last size, and no kind. Puzzles equal to one of ``avoid``, hashes
-    of puzzles, are left out. Raises ``ValueError`` for what cannot be made.
+    ``difficulty`` and ``no_trial``. ``least_steps`` and ``differ`` are those of `find_twins`. Of
+    ``test_sizes`` and ``test_kinds`` all triples are in the test of the splits by size and by kind;
+    by default, that is the last size, and no kind. Puzzles equal to one of ``avoid``, hashes of
+    puzzles, are left out. Raises ``ValueError`` for what cannot be made.
 
     >>> data = DataSet(["masyu"], ["6x6"], count=1, seed=1)
     >>> [(one["part"], one["clues"]) for one in data.triple("masyu", "6x6", 0)]
-    [('unique', 7), ('none', 7), ('two', 6)]
+    [('unique', 9), ('none', 9), ('two', 9)]
     """
 
     kinds: Sequence[str]
@@ -142,7 +142,7 @@ class DataSet:
             made = generate.make(request, seed=self.seed, index=number, timeout=until.left)
             rng = source(self.seed, number)
             how = {"least_steps": self.least_steps, "differ": self.differ}
-            found = twins(made.puzzle, made.solution, rng, deadline=until, **how)  # type: ignore[arg-type]
+            found = find_twins(made.puzzle, made.solution, rng, deadline=until, **how)  # type: ignore[arg-type]
             about = {
                 "seed": self.seed,
                 "number": number,
@@ -260,11 +260,9 @@ class _Writer:
                 return
             if not resume:
                 raise RunError(f"{folder}: holds a data set. Resume it, or choose another folder")
-            before = json.loads(path.read_text(encoding="utf-8"))
+            before = _header_in(path)
         except OSError as error:
             raise cannot_write(error, path) from None
-        except ValueError:
-            raise RunError(f"{path}: not the header of a data set") from None
         for name, value in header.items():
             if before.get(name) != value:
                 raise RunError(
@@ -353,6 +351,16 @@ class _Writer:
         return shards
 
 
+def _header_in(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise RunError(f"{path}: not the header of a data set")
+    return found
+
+
 def _rows_of(path: Path) -> list[dict[str, Any]]:
     if path.suffix == ".parquet":
         _, parquet = _arrow()
@@ -402,15 +410,15 @@ def hashes_in(paths: Sequence[str | os.PathLike[str]]) -> frozenset[str]:
 
     Raises `FormatError` for a file that cannot be read as puzzles.
     """
-    found = set()
+    found = set[str]()
     for path in map(Path, paths):
         files = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
         for file in files:
-            text = file.read_text(encoding="utf-8")
+            text = file_text(str(file), str(file))
             if file.suffix == ".jsonl" and '"hash"' in text.partition("\n")[0]:
                 found.update(json.loads(line)["hash"] for line in text.splitlines())
                 continue
-            found.update(key_of(entry.puzzle) for entry in read_all(text, source=str(file)))
+            found.update(key_of(entry.puzzle) for entry in read_all(text, name=str(file)))
     return frozenset(found)
 
 

@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import compress, islice
 from typing import Any, Literal, NamedTuple
 
 from linkoracle import deduce
 from linkoracle.board import Solution
+from linkoracle.core import checked_int
 from linkoracle.dataset.answers import Claim, answer_of
 from linkoracle.deduce import Step
 from linkoracle.formats import read
@@ -139,7 +140,7 @@ class StepGrader:
     >>> grader.move(((0, 0), (0, 1))).verdict, grader.move(((0, 1), (0, 2)), False).verdict
     ('forced', 'wrong')
     >>> grader.hint().technique, grader.solved
-    ('clue', False)
+    ('dot', False)
     """
 
     def __init__(self, puzzle: Puzzle | Mapping[str, Any]) -> None:
@@ -151,8 +152,9 @@ class StepGrader:
             found = tuple(islice(solutions(puzzle), _MOST_SOLUTIONS + 1))
             if len(found) > _MOST_SOLUTIONS:
                 raise ValueError(f"expected a puzzle of at most {_MOST_SOLUTIONS:,} solutions")
-        #: The moves so far: edges by their ids, on or off.
+        #: The moves so far: edges by their ids, on or off, and vertices, visited or not.
         self.marks: dict[int, bool] = {}
+        self.visited: dict[int, bool] = {}
         self._left = [{*one.edges} for one in found]
 
     def move(self, edge: Any, on: bool = True, *, hint: bool = True) -> StepVerdict:
@@ -162,17 +164,34 @@ class StepGrader:
         the milliseconds. Raises ``ValueError`` for no edge of the board.
         """
         at = self.puzzle.board.edge_of(edge)
-        fitting = [one for one in self._left if (at in one) == on]
-        if not fitting:
+        return self._made(self.marks, at, on, [(at in one) == on for one in self._left], hint)
+
+    def visit(self, vertex: int, on: bool = True, *, hint: bool = True) -> StepVerdict:
+        """Grade the move that marks a vertex as visited by a line, or as not visited.
+
+        In kinds that shade cells, those that are not visited are shaded. Raises ``ValueError`` for
+        no vertex of the board.
+        """
+        around = self.puzzle.board.edges_at(
+            checked_int(vertex, "a vertex", 0, self.puzzle.board.num_vertices - 1)
+        )
+        fits = [(not one.isdisjoint(around)) == on for one in self._left]
+        return self._made(self.visited, vertex, on, fits, hint)
+
+    def _made(
+        self, marks: dict[int, bool], at: int, on: bool, fits: Sequence[bool], hint: bool
+    ) -> StepVerdict:
+        """Make a move that these of the solutions left fit, unless none does."""
+        if not any(fits):
             return StepVerdict("wrong", self.hint() if hint else None)
-        forced = len(fitting) == len(self._left)
-        self._left = fitting
-        self.marks[at] = on
-        return StepVerdict("forced" if forced else "possible", self.hint() if hint else None)
+        self._left = [*compress(self._left, fits)]
+        marks[at] = on
+        verdict: Literal["forced", "possible"] = "forced" if all(fits) else "possible"
+        return StepVerdict(verdict, self.hint() if hint else None)
 
     def hint(self) -> Step | None:
         """Return the next step that deduction finds from the moves so far."""
-        return deduce.hint(self.puzzle, self.marks) if self._left else None
+        return deduce.hint(self.puzzle, self.marks, self.visited) if self._left else None
 
     @property
     def solved(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Any, Literal, NamedTuple
 
@@ -64,7 +64,7 @@ class Twins(NamedTuple):
     wrong: Wrong | None
 
 
-def twins(
+def find_twins(
     puzzle: Puzzle,
     solution: Solution,
     rng: Random,
@@ -84,7 +84,7 @@ def twins(
     >>> from linkoracle import generate
     >>> from linkoracle.core import source
     >>> made = generate.slitherlink(6, 6, seed=1)
-    >>> found = twins(made.puzzle, made.solution, source(1, 0))
+    >>> found = find_twins(made.puzzle, made.solution, source(1, 0))
     >>> len(found.none.solutions), len(found.two.solutions)
     (0, 2)
     """
@@ -199,7 +199,7 @@ def _changed(puzzle: Puzzle, clues: dict[Any, Any]) -> Puzzle | None:
         return None
 
 
-def _values(puzzle: Puzzle, rng: Random) -> Iterator[tuple[Change, bool]]:
+def _values(puzzle: Any, rng: Random) -> Iterator[tuple[Change, bool]]:
     """Yield changes of values, and whether each is one of the first to try."""
     for cell, clue in puzzle.clue_cells():
         others = [other for other in _near(puzzle, clue) if other != puzzle.unknown]
@@ -210,7 +210,7 @@ def _values(puzzle: Puzzle, rng: Random) -> Iterator[tuple[Change, bool]]:
                 yield change, number < firsts
 
 
-def _near(puzzle: Puzzle, clue: Any) -> list[Any]:
+def _near(puzzle: Any, clue: Any) -> list[Any]:
     """Return values beside that of a clue: a number more or less, or another letter."""
     if clue == puzzle.unknown or clue in puzzle.symbols:
         return []
@@ -262,7 +262,9 @@ def _regions(puzzle: Any) -> Iterator[Change]:
                 made = replace(puzzle, regions=tuple(map(tuple, rows)))
             except PuzzleError:
                 continue
-            yield Change(made, "region", place_of((row, col)), str(old), str(new))
+            # Otherwise a region ends, or falls into two.
+            if len({*chain(*made.regions)}) == len({*chain(*regions)}):
+                yield Change(made, "region", place_of((row, col)), str(old), str(new))
 
 
 def _given(puzzle: Any) -> Iterator[Change]:
