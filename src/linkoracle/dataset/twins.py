@@ -149,11 +149,11 @@ def _refuted(change: Change, least_steps: int, until: Deadline) -> Twin | None:
 def changes(puzzle: Puzzle, rng: Random) -> Iterator[Change]:
     """Yield valid puzzles in which one clue is changed, in random order.
 
-    First come other values of clues; of a number that can be raised and lowered, only one of both,
-    as often this as that, so that values do not tell which of two puzzles was changed. Then come
-    all other changes: the other of both; clues that move by two cells, in kinds whose clues have
-    few other values; cells in the region of a neighbour; and given lines that turn around an end.
-    Clues that are taken away come last.
+    First come other values of clues: either all that are raised or all that are lowered, which is
+    drawn, and only to numbers that other clues have, so that values do not tell which of two
+    puzzles was changed. Then come all other changes: other values; clues that move by two cells, in
+    kinds whose clues have few other values; cells in the region of a neighbour; and given lines
+    that turn around an end. Clues that are taken away come last.
 
     >>> from linkoracle import Slitherlink
     >>> from linkoracle.core import source
@@ -201,13 +201,22 @@ def _changed(puzzle: Puzzle, clues: dict[Any, Any]) -> Puzzle | None:
 
 def _values(puzzle: Any, rng: Random) -> Iterator[tuple[Change, bool]]:
     """Yield changes of values, and whether each is one of the first to try."""
+    upwards = bool(below(rng, 2))
+    known = {_value(clue) for _, clue in puzzle.clue_cells()}
     for cell, clue in puzzle.clue_cells():
-        others = [other for other in _near(puzzle, clue) if other != puzzle.unknown]
-        firsts = max(1, len(others) // 2)
-        for number, other in enumerate(shuffled(rng, others)):
-            if (made := _changed(puzzle, {cell: other})) is not None:
-                change = Change(made, "value", _place(cell), str(clue), str(other))
-                yield change, number < firsts
+        for other in _near(puzzle, clue):
+            if other == puzzle.unknown or (made := _changed(puzzle, {cell: other})) is None:
+                continue
+            # Any order of letters will do.
+            is_raised = (_value(other), str(other)) > (_value(clue), str(clue))
+            is_first = is_raised == upwards and _value(other) in known
+            yield Change(made, "value", _place(cell), str(clue), str(other)), is_first
+
+
+def _value(clue: Any) -> int:
+    """Return the number of a clue; -1 for one without."""
+    number = re.search("[0-9]+", str(clue))
+    return int(number[0]) if number else -1
 
 
 def _near(puzzle: Any, clue: Any) -> list[Any]:
