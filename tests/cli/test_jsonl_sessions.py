@@ -399,7 +399,10 @@ def test_puzzles_are_made_on_the_board(kind, asked, stays):
     for wrong, told in (
         ({"difficulty": "great"}, "expected one of the labels"),
         ({"tries": 0}, "a whole number from 1 or null in 'tries'"),
-        ({"must": [[0, 9]]}, "found [0, 9]" if kind != "simpleloop" else "the key 'must' is not for"),
+        (
+            {"must": [[0, 9]]},
+            "found [0, 9]" if kind != "simpleloop" else "the key 'must' is not for",
+        ),
         ({"limits": 1}, "unknown key 'limits'; known here: op, id, session, "),
         ({"pairs" if kind != "numberlink" else "shape": 5}, f"not for puzzles of the kind {kind}"),
     ):

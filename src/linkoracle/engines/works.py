@@ -12,14 +12,12 @@ from sys import maxsize
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from linkoracle import frontier
-from linkoracle.board import Solution
-from linkoracle.core import default_limit
+from linkoracle.board import LinkModel, Solution
+from linkoracle.core import Deadline, Progress, default_limit
 from linkoracle.engines.answers import DEFAULT_SOLVER, CountResult, Engine
 from linkoracle.engines.lanes import CELL, CELLS, coverings
 
 if TYPE_CHECKING:
-    from linkoracle.board import LinkModel
-    from linkoracle.core import Deadline, Progress
     from linkoracle.engines.oracle import Oracle
     from linkoracle.frontier import Diagram, Step
 
