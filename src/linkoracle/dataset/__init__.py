@@ -1,7 +1,8 @@
 """Data sets for training and measuring reasoning: certified puzzles with twins, and graders.
 
 >>> from linkoracle.dataset import DataSet, score
->>> puzzle, none, two = DataSet(["slitherlink"], ["5x5"], seed=1).triple("slitherlink", "5x5", 0)
+>>> data = DataSet(["slitherlink"], ["5x5"], seed=1)
+>>> puzzle, none, two = next(data.triples("slitherlink", "5x5"))
 >>> puzzle["status"], none["status"], len(two["solutions"])
 ('unique', 'none', 2)
 >>> score(none, "There is no solution.").right, score(puzzle, "No solution.").right

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from linkoracle.board import Lattice, Solution
+from linkoracle.board import Board, Solution
 from linkoracle.core import FormatError
 from linkoracle.formats import read_loop
 from linkoracle.kinds import Puzzle
@@ -16,7 +17,7 @@ from linkoracle.kinds import Puzzle
 #: Characters read of an answer; models may write without end.
 _MOST_CHARACTERS = 200_000
 #: The widest columns of a drawing, in characters without the three of the line.
-_WIDEST = 4
+_WIDEST = 8
 
 #: What an answer may claim.
 Claim = Literal["unique", "none", "two", ""]
@@ -45,6 +46,8 @@ _ARMS |= {sign: bits for bits, sign in enumerate("·╹╸┛╺┗━┻╻┃�
 _ARMS |= {"╭": 12, "╮": 10, "╰": 5, "╯": 3}
 #: Signs of lines between places; the last crosses a border of regions.
 _LEVEL, _UPRIGHT = "─-━=", "│|┃!╪"
+#: Diagonal lines.
+_FALLING, _RISING = "\u2572\u2573", "\u2571\u2573"
 _R1C1 = r"r(\d{1,4})c(\d{1,4})"
 _PAIR = r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]"
 _DASHED = re.compile("\\s*(?:[-\u2013\u2014\u2192]|->|to)\\s*")
@@ -185,95 +188,127 @@ def _vertex(puzzle: Puzzle, place: object) -> int | None:
         return None
     if len(parts) == 2:
         return _at(puzzle, *parts)
-    by_number = len(parts) == 1 and _lattice(puzzle) is None
+    by_number = len(parts) == 1 and _grid(puzzle.board) is None
     return parts[0] if by_number and 0 <= parts[0] < puzzle.board.num_vertices else None
 
 
-def _lattice(puzzle: Puzzle) -> Lattice | None:
-    """Return the board of places in rows and columns; ``None`` for another board."""
-    board = puzzle.board
-    # Drawings and grids in text have rows and columns.
-    return board if isinstance(board, Lattice) else None
+class _Grid(NamedTuple):
+    """Places in rows and columns: how many of them, and the vertex of each."""
+
+    rows: int
+    cols: int
+    at: dict[tuple[int, int], int]
+
+    def line(self, board: Board, place: tuple[int, int], step: tuple[int, int]) -> int | None:
+        """Return the edge from a place to the next one in a direction, if there is one."""
+        return _between(board, self.at.get(place), self.at.get(_stepped(place, step)))
+
+
+def _stepped(place: tuple[int, int], step: tuple[int, int]) -> tuple[int, int]:
+    return place[0] + step[0], place[1] + step[1]
+
+
+@lru_cache(maxsize=32)
+def _grid(board: Board) -> _Grid | None:
+    """Return the places of a board; ``None`` where they have no rows and columns."""
+    names = [board.vertex_name(vertex) for vertex in range(board.num_vertices)]
+    if not all(isinstance(name, tuple) and len(name) == 2 for name in names):
+        return None
+    at = {name: vertex for vertex, name in enumerate(names)}
+    return _Grid(max(row for row, _ in at) + 1, max(col for _, col in at) + 1, at)
 
 
 def _at(puzzle: Puzzle, row: int, col: int) -> int | None:
-    board = _lattice(puzzle)
-    if board is not None and 0 <= row < board.rows and 0 <= col < board.cols:
-        return row * board.cols + col
-    return None
+    grid = _grid(puzzle.board)
+    return None if grid is None else grid.at.get((row, col))
 
 
 def _along(puzzle: Puzzle, vertices: Sequence[int | None]) -> set[int]:
     """Return the edges along a walk; none if a step is not one of the board."""
     edges = set()
     for here, there in pairwise(vertices):
-        edge = _between(puzzle, here, there)
+        edge = _between(puzzle.board, here, there)
         if edge is None:
             return set()
         edges.add(edge)
     return edges
 
 
-def _between(puzzle: Puzzle, here: int | None, there: int | None) -> int | None:
+def _between(board: Board, here: int | None, there: int | None) -> int | None:
     if here is None or there is None:
         return None
-    board = puzzle.board
     return next((e for e in board.edges_at(here) if there in board.ends(e) and there != here), None)
 
 
 def _drawing(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a drawing as `linkoracle.draw` makes it, or with a sign a place."""
-    board = _lattice(puzzle)
-    if board is None:
+    grid = _grid(puzzle.board)
+    if grid is None:
         return set()
     lines = [line.rstrip() for line in text.split("\n")]
-    tall = 2 * board.rows - 1
+    tall = 2 * grid.rows - 1
     for first in range(len(lines)):
         rows = lines[first : first + tall]
-        if len(rows) == tall and any(one in _ARMS or one in "-|" for one in rows[0] + rows[1]):
+        if len(rows) == tall and any(one in _ARMS or one in "-|" for one in "".join(rows)):
             for width in range(1, _WIDEST + 1):
-                found = _spaced(puzzle, rows, width)
+                found = _spaced(puzzle, grid, rows, width)
                 if found:
                     return found
-        compact = ["".join(line.split()) for line in lines[first : first + board.rows]]
-        if len(compact) == board.rows and all(len(line) == board.cols for line in compact):
+        compact = ["".join(line.split()) for line in lines[first : first + grid.rows]]
+        if len(compact) == grid.rows and all(len(line) == grid.cols for line in compact):
             arms = [[_ARMS.get(sign, 0) for sign in line] for line in compact]
-            found = set(_meeting(board, arms))
+            found = _meeting(puzzle.board, grid, arms)
             if found:
                 return found
     return set()
 
 
-def _spaced(puzzle: Puzzle, rows: Sequence[str], width: int) -> set[int]:
+def _spaced(puzzle: Puzzle, grid: _Grid, rows: Sequence[str], width: int) -> set[int]:
     """Return the lines of rows of places ``width + 3`` apart with rows of lines between."""
-    board: Any = puzzle.board
     pitch = width + 3
     middle = width // 2 if puzzle.through_cells else 0
-    if max(map(len, rows)) > pitch * board.cols:
+    room = pitch * grid.cols
+    if max(map(len, rows)) > room:
         return set()
-    found = set()
-    wide = [row.ljust(pitch * board.cols) for row in rows]
-    for row in range(board.rows):
-        for col in range(board.cols):
-            level, upright = wide[2 * row], wide[2 * row + 1] if row + 1 < board.rows else ""
-            if col + 1 < board.cols and level[(col + 1) * pitch - 1] in _LEVEL:
-                found.add(int(board.right[row, col]))
-            if upright and upright[col * pitch + middle] in _UPRIGHT:
-                found.add(int(board.down[row, col]))
+    wide = [row.ljust(room) for row in rows]
+    found, uprights = set[int | None](), 0
+    for row, col in grid.at:
+        across, below = wide[2 * row], wide[2 * row + 1] if row + 1 < grid.rows else " " * room
+        if col + 1 < grid.cols and across[(col + 1) * pitch - 1] in _LEVEL:
+            found.add(grid.line(puzzle.board, (row, col), (0, 1)))
+        sign = below[col * pitch + middle]
+        if sign not in (*_UPRIGHT, " "):
+            # A clue on a line hides it; its ends do not.
+            ends = (
+                across[col * pitch + middle],
+                wide[min(2 * row + 2, len(wide) - 1)][col * pitch + middle],
+            )
+            arms = _ARMS.get(ends[0], 0) & 8, _ARMS.get(ends[1], 0) & 1
+            sign = _UPRIGHT[0] if any(arms) else " "
+            uprights -= sign in _UPRIGHT
+        if sign in _UPRIGHT:
+            uprights += 1
+            found.add(grid.line(puzzle.board, (row, col), (1, 0)))
+        slant = below[min(col * pitch + middle + pitch // 2, room - 1)]
+        if slant in _FALLING:
+            found.add(grid.line(puzzle.board, (row, col), (1, 1)))
+        if slant in _RISING:
+            found.add(grid.line(puzzle.board, (row + 1, col), (-1, 1)))
     # Signs of lines that were not read: the columns have another width.
     signs = sum(row.count(sign) for row in wide[1::2] for sign in _UPRIGHT)
-    downs = sum(1 for edge in found if len({v // board.cols for v in board.ends(edge)}) == 2)
-    return found if signs == downs else set()
+    return found - {None} if signs == uprights else set()  # type: ignore[return-value]
 
 
-def _meeting(board: Any, arms: Sequence[Sequence[int]]) -> Iterator[int]:
-    """Yield the edges at both of whose ends an arm leads to the other."""
-    for row in range(board.rows):
-        for col in range(board.cols):
-            if col + 1 < board.cols and arms[row][col] & 4 and arms[row][col + 1] & 2:
-                yield int(board.right[row, col])
-            if row + 1 < board.rows and arms[row][col] & 8 and arms[row + 1][col] & 1:
-                yield int(board.down[row, col])
+def _meeting(board: Board, grid: _Grid, arms: Sequence[Sequence[int]]) -> set[int]:
+    """Return the edges at both of whose ends an arm leads to the other."""
+    found = set()
+    for (row, col), bits in ((place, arms[place[0]][place[1]]) for place in grid.at):
+        for step, out, back in (((0, 1), 4, 2), ((1, 0), 8, 1)):
+            there = _stepped((row, col), step)
+            edge = grid.line(board, (row, col), step)
+            if edge is not None and bits & out and arms[there[0]][there[1]] & back:
+                found.add(edge)
+    return found
 
 
 def _blocks(text: str, rows: int, cols: int) -> Iterator[list[list[str]]]:
@@ -289,15 +324,15 @@ def _blocks(text: str, rows: int, cols: int) -> Iterator[list[list[str]]]:
 
 def _letters(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a grid of directions, such as ``se`` for a corner."""
-    board = _lattice(puzzle)
-    if board is None:
+    grid = _grid(puzzle.board)
+    if grid is None:
         return set()
     bits = {"n": 1, "w": 2, "e": 4, "s": 8}
-    for block in _blocks(text.lower(), board.rows, board.cols):
+    for block in _blocks(text.lower(), grid.rows, grid.cols):
         words = {word for line in block for word in line}
         if all(re.fullmatch(r"[nesw]{1,2}|[-.x#]", word) for word in words):
             arms = [[sum(bits.get(one, 0) for one in {*word}) for word in line] for line in block]
-            found = set(_meeting(board, arms))
+            found = _meeting(puzzle.board, grid, arms)
             if found:
                 return found
     return set()
@@ -318,22 +353,21 @@ def _inside(puzzle: Puzzle, text: str) -> set[int]:
 
 def _numbers(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a grid of numbers: equal ones of a Numberlink, or one after the other."""
-    board = _lattice(puzzle)
-    if board is None or not puzzle.through_cells or puzzle.words is not None:
+    grid = _grid(puzzle.board)
+    if grid is None or not puzzle.through_cells or puzzle.words is not None:
         return set()
     apart = 0 if puzzle.letters else 1
-    for block in _blocks(text, board.rows, board.cols):
+    for block in _blocks(text, grid.rows, grid.cols):
         cells = [word for line in block for word in line]
         if not all(re.fullmatch(r"\d{1,9}|[-.]", cell) for cell in cells):
             continue
-        shown = dict(puzzle.clue_cells())
-        at = {divmod(i, board.cols): cell for i, cell in enumerate(cells)}
         # A grid that repeats the clues alone is the puzzle.
-        if sum(cell.isdecimal() for cell in cells) <= len(shown):
+        if sum(cell.isdecimal() for cell in cells) <= puzzle.number_of_clues:
             continue
+        at = {vertex: block[row][col] for (row, col), vertex in grid.at.items()}
         found = set()
-        for edge in range(board.num_edges):
-            one, other = (at[divmod(end, board.cols)] for end in board.ends(edge))
+        for edge in range(puzzle.board.num_edges):
+            one, other = (at[end] for end in puzzle.board.ends(edge))
             if one.isdecimal() and other.isdecimal() and abs(int(one) - int(other)) == apart:
                 found.add(edge)
         return found
@@ -355,7 +389,7 @@ def _places(puzzle: Puzzle, text: str) -> set[int]:
         # In "r1c1-r1c2, r1c3-r1c4" commas separate lines, else they join places.
         joins = _DASHED if any(_DASHED.fullmatch(gap) for gap in between) else _SPACED
         for gap, (here, there) in zip(between, pairwise(vertices), strict=True):
-            edge = _between(puzzle, here, there) if joins.fullmatch(gap) else None
+            edge = _between(puzzle.board, here, there) if joins.fullmatch(gap) else None
             if edge is not None:
                 edges.add(edge)
         if edges:

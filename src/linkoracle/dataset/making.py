@@ -64,8 +64,8 @@ class DataSet:
     puzzles, are left out. Raises ``ValueError`` for what cannot be made.
 
     >>> data = DataSet(["masyu"], ["6x6"], count=1, seed=1)
-    >>> [(one["part"], one["clues"]) for one in data.triple("masyu", "6x6", 0)]
-    [('unique', 9), ('none', 9), ('two', 9)]
+    >>> [one["part"] for one in next(data.triples("masyu", "6x6"))]
+    ['unique', 'none', 'two']
     """
 
     kinds: Sequence[str]
@@ -142,7 +142,7 @@ class DataSet:
             made = generate.make(request, seed=self.seed, index=number, timeout=until.left)
             rng = source(self.seed, number)
             how = {"least_steps": self.least_steps, "differ": self.differ}
-            found = find_twins(made.puzzle, made.solution, rng, deadline=until, **how)  # type: ignore[arg-type]
+            found = find_twins(made.puzzle, made.solution, rng, timeout=until.left, **how)  # type: ignore[arg-type]
             about = {
                 "seed": self.seed,
                 "number": number,

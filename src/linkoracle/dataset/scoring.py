@@ -54,7 +54,7 @@ def score(record: Mapping[str, Any], answer: object) -> Score:
     milliseconds.
 
     >>> from linkoracle.dataset import DataSet
-    >>> puzzle, none, two = DataSet(["masyu"], ["6x6"], seed=1).triple("masyu", "6x6", 0)
+    >>> puzzle, none, two = next(DataSet(["masyu"], ["6x6"], seed=1).triples("masyu", "6x6"))
     >>> score(puzzle, {"paths": puzzle["solutions"][0]["paths"]}).right
     True
     >>> score(two, "There are two solutions.").right, score(two, "unsolvable").claim_right

@@ -71,7 +71,7 @@ def find_twins(
     *,
     least_steps: int = 3,
     differ: Differ = "any",
-    deadline: Deadline | None = None,
+    timeout: float | None = None,
 ) -> Twins:
     """Find twins of a puzzle that has this one solution, and a wrong drawing.
 
@@ -79,7 +79,7 @@ def find_twins(
     of deduction until the contradiction, and no single clue is the reason. Of twins with exactly
     two solutions, the first is taken, or with ``differ`` that whose solutions differ in the
     fewest, or in the most lines. O(changes) decisions, milliseconds each on small boards. Raises
-    `SearchTimeout` at the deadline.
+    `SearchTimeout` after ``timeout`` seconds.
 
     >>> from linkoracle import generate
     >>> from linkoracle.core import source
@@ -88,7 +88,7 @@ def find_twins(
     >>> len(found.none.solutions), len(found.two.solutions)
     (0, 2)
     """
-    until = deadline or Deadline(None)
+    until = Deadline(timeout)
     none: Twin | None = None
     wrong: Wrong | None = None
     twos: list[Twin] = []
