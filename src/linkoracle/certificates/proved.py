@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, islice
 from pathlib import Path
 
+from linkoracle.board import model_of
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import record_of
@@ -102,8 +103,8 @@ def explicit_steps(data: bytes, puzzle: Puzzle | None = None) -> str:
     board = checker.Board(own)
     if own.model is None:
         cols = board.cols
-    elif puzzle is not None and puzzle.tiling is None:
-        cols = puzzle.cols + (not puzzle.through_cells)
+    elif puzzle is not None:
+        cols = getattr(model_of(puzzle).board, "cols", 0)
     else:
         raise NoCertificate("the proved checker knows puzzles on squares, and no models")
     if any(w not in (v + 1, v + cols) for v, w in board.edges):
