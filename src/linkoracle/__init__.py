@@ -30,7 +30,7 @@ __all__, _load, __dir__ = core.exports(
         "certificates": "Certificate certificate",
         "core": (
             "CheckFailed FormatError LinkOracleError MemoryLimit NoCertificate NotSupported "
-            "NothingFound PuzzleError SearchTimeout"
+            "Interrupted NothingFound PuzzleError SearchTimeout"
         ),
         "deduce": "grade",
         "engines": "Oracle Verdict",
