@@ -138,6 +138,14 @@ class Numbrix(CellPath):
         (((0, 2), "RRDLLLULDDRDLDRRRRUULLDR"),),
     )
 
+    def clues_along(self, walk: list[Cell]) -> Iterator[tuple[Cell, int]]:
+        """Yield the numbers of a path; those that are there tell its first cell."""
+        fits = [
+            sum(onward[number - 1 : number] == [cell] for number, cell in self.numbers.items())
+            for onward in (walk, walk[::-1])
+        ]
+        return super().clues_along(walk if fits[0] >= fits[1] else walk[::-1])
+
     @property
     def ends(self) -> tuple[Cell, ...]:
         """The known endpoints of the path."""
