@@ -16,7 +16,7 @@ let integer n = if n = 0 then Z0 else if n > 0 then Zpos (pos n) else Zneg (pos 
 
 let rec number = function XH -> 1 | XO n -> 2 * number n | XI n -> 2 * number n + 1
 
-(* The lines of a solution: 0 or 1 (to the right, or down), row, column, and so on. *)
+(* The lines of a loop or path: 0 or 1 (to the right, or down), row, column, and so on. *)
 let rec lines = function
   | 0 :: r :: c :: more -> Across (integer r, integer c) :: lines more
   | 1 :: r :: c :: more -> Down (integer r, integer c) :: lines more
@@ -34,7 +34,11 @@ let steps_of_file name =
   let add step = steps := step :: !steps in
   let read line =
     match line.[0], ints (String.sub line 1 (String.length line - 1)) with
-    | 's', numbers -> solutions := lines numbers :: !solutions
+    | 's', numbers -> solutions := [lines numbers] :: !solutions
+    | 'p', numbers ->
+        (match !solutions with
+         | paths :: others -> solutions := (paths @ [lines numbers]) :: others
+         | [] -> failwith "a path before all solutions")
     | 'r', literals -> add (Rule (List.map literal literals))
     | 'q', size :: more ->
         let literals = List.filteri (fun i _ -> i < size) more in

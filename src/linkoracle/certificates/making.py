@@ -110,6 +110,7 @@ def certificate(
     puzzle: Puzzle | LinkModel,
     *,
     limit: int = 10,
+    taut: bool = True,
     timeout: float | None = None,
     memory: int | None = None,
 ) -> Certificate:
@@ -118,6 +119,9 @@ def certificate(
     The verifier knows the rules of Slitherlink, Numberlink and most kinds of one loop through cells
     (``docs/reference/certificate-format.md`` names them). For a puzzle of another kind, or with
     given or forbidden lines or missing dots, it checks the ``model``.
+
+    If ``taut``, the proof for a Numberlink may use that only taut solutions matter
+    (``docs/explanation/taut.md``), which the proved checker does not know.
 
     Raises `NoCertificate` for boards of more than 40,000 cells (models: 80,000 vertices or 160,000
     edges), for counts of thousands of literals, and for more than ``limit`` solutions. Raises
@@ -137,7 +141,7 @@ def certificate(
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If cells may stay empty, only taut solutions matter, unless one of several can be rerouted.
-    pairs = record.get("variant") in ("free", "fill")
+    pairs = taut and record.get("variant") in ("free", "fill")
     stated = (pairs and _relaxed(model, found, deadline)) or model
     taut = pairs and stated.is_free and (len(found) < 2 or _are_rigid(model, found))
     if taut and record["variant"] == "fill":

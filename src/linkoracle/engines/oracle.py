@@ -9,7 +9,16 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from linkoracle.board import Edge, Lattice, LinkModel, Modelled, Solution, model_of
-from linkoracle.core import COMPILED, Closing, Deadline, MemoryLimit, Timeout, checked_int
+from linkoracle.core import (
+    COMPILED,
+    Call,
+    Deadline,
+    Interruptible,
+    MemoryLimit,
+    Timeout,
+    checked_int,
+    interruptible,
+)
 from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Side, Verdict
 from linkoracle.engines.clauses import Chosen, completed, other_than
 from linkoracle.engines.search import LazySearch, PlainSearch, at_once
@@ -27,7 +36,7 @@ _FEW = 16
 _LARGE_VERTICES = 200
 
 
-class Oracle(Closing):
+class Oracle(Interruptible):
     """One incremental solver for a board: answers queries while clues and edges come and go.
 
     The board is a `LinkModel` or an object that has one. Its own rules always hold. Every query
@@ -43,9 +52,9 @@ class Oracle(Closing):
 
     The solver keeps its learned clauses and all cuts from one query to the next, so a series of
     related queries is much cheaper than the same queries to fresh solvers. Use it as a context
-    manager, or call `close`, to free the solver early. Not thread-safe. A copy, and one that is
-    pickled, begins anew with the same board. ``solver`` names a PySAT
-    solver. ``side`` is the side of the board that counts as its bottom in the search for a second
+    manager, or call `close`, to free the solver early. Not thread-safe, but for `interrupt`. A
+    copy, and one that is pickled, begins anew with the same board. ``solver`` names a PySAT solver.
+    ``side`` is the side of the board that counts as its bottom in the search for a second
     solution of a free Numberlink. With ``prompt``, CaDiCaL never pauses to simplify its clauses,
     which suits a series of quick queries. ``side`` and ``prompt`` affect only the running time
     (``docs/explanation/taut.md``, ``docs/explanation/sat.md``). ``timeout`` limits the seconds that
@@ -157,6 +166,7 @@ class Oracle(Closing):
         """The number of cuts added so far."""
         return self._search.cuts_added
 
+    @interruptible
     def ask(
         self,
         clues: Clues = (),
@@ -198,6 +208,7 @@ class Oracle(Closing):
             return self._verdict("unique", (first,), query, core)
         return Verdict("many", (first, second), None)
 
+    @interruptible
     def core(
         self,
         clues: Clues = (),
@@ -218,6 +229,7 @@ class Oracle(Closing):
 
         return find_core(self.ask, self.contradiction, clues, edges, timeout=timeout)
 
+    @interruptible
     def contradiction(
         self,
         clues: Clues = (),
@@ -240,6 +252,7 @@ class Oracle(Closing):
             return None
         return self._verdict("none", (), query, core)
 
+    @interruptible
     def another(
         self,
         solution: Solution,
@@ -263,6 +276,7 @@ class Oracle(Closing):
         assumptions = self._assume(self._checked(clues, edges), deadline)
         return self._second(solution, assumptions, deadline, like=True)
 
+    @interruptible
     def differing(
         self,
         solution: Solution,
@@ -306,6 +320,7 @@ class Oracle(Closing):
             self._taut.cubes = cubes
             self._taut.on_cells |= on_cells
 
+    @interruptible
     def another_taut(self, known: Iterable[Solution], timeout: Timeout = None) -> Solution | None:
         """Return a taut solution of a free Numberlink that is not ``known``, or ``None``."""
         taut, deadline = self._taut, Deadline.of(timeout)
@@ -313,6 +328,7 @@ class Oracle(Closing):
         with self._if((other_than(solution.edges) for solution in known), deadline) as differs:
             return taut.find([*taut.only(), differs], None, deadline)
 
+    @interruptible
     def implies(
         self,
         clues: Clues,
@@ -386,11 +402,12 @@ class Oracle(Closing):
                 yield Solution(self.model.board, edges)
             return
         enumeration = self._search.new_variables(1)
-        listed = 0
+        listed, call = 0, Call()
         try:
             while True:
-                # There may have been another query since the last solution.
-                found = self._find([*self._assume(query, deadline), enumeration], deadline)
+                with self._calling(call):
+                    # There may have been another query since the last solution.
+                    found = self._find([*self._assume(query, deadline), enumeration], deadline)
                 if found is None:
                     return
                 listed += 1
