@@ -189,7 +189,10 @@ class Oracle(Interruptible):
         known = [seen.solution for seen in self._seen if query.fits(seen)]
         deadline.found = max(len(known), deadline.found)
         if len(known) < 2 and not core:
-            known, every = self._at_once(query, known, 2, deadline)
+            implied: dict[int, bool] = {}
+            known, every = self._at_once(query, known, 2, deadline, implied)
+            # The solver need not find again, under assumptions, what follows from them.
+            query = query._replace(edges=implied | query.edges)
             if every and len(known) < 2:
                 return Verdict("unique" if known else "none", tuple(known), None)
         if len(known) > 1:
@@ -469,17 +472,24 @@ class Oracle(Interruptible):
         return solution
 
     def _at_once(
-        self, query: Assumptions, known: list[Solution], most: int, deadline: Deadline
+        self,
+        query: Assumptions,
+        known: list[Solution],
+        most: int,
+        deadline: Deadline,
+        implied: dict[int, bool] | None = None,
     ) -> tuple[list[Solution], bool]:
         """Return up to ``most`` solutions, first the ``known`` one, and whether these are all.
 
-        Without the solver, so there may be others.
+        Without the solver, so there may be others. Edges that follow are added to ``implied``.
         """
         # Without clues and edges, the solver has already what follows from the rules.
         if not (self._is_quick and (query.masks or query.edges)):
             return known, False
         first, more = known[0].edges if known else None, most - len(known)
-        others, every = at_once(self.model, deadline, query.masks, query.edges, first, more)
+        others, every = at_once(
+            self.model, deadline, query.masks, query.edges, first, more, implied
+        )
         return [*known, *map(self._noted, others)], every
 
     def _verdict(
