@@ -15,7 +15,6 @@ SMALL = Slitherlink([[3, None], [None, 1]])
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
 def test_every_kind_stands_at_the_top(kind):
     assert getattr(linkoracle, kind.__name__) is kind
-    assert kind.__name__ in linkoracle.__all__
 
 
 @pytest.mark.parametrize("kind", ["slitherlink", "numberlink", "simpleloop", "masyu"])

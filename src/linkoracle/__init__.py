@@ -39,10 +39,10 @@ __all__, _load, __dir__ = core.exports(
         "formats": "FORMATS Entry read read_all read_file write",
         "frontier": "Diagram Family",
         "kinds": (
-            "BalanceLoop CastleWall CountryRoad Detour DotchiLoop DoubleBack EntryExit "
-            "Geradeweg GrandTour Hidoku Koburin LineSweeper Masyu MaxiLoop MidLoop MoonOrSun "
-            "NagareruLoop Numberlink Numbrix NuriLoop Puzzle RailPool RegionalYajilin Shingoki "
-            "SimpleLoop Slitherlink TapaLoop Turnaround VertexSlitherlink Yajilin Zip "
+            "BalanceLoop Barns CastleWall CountryRoad Detour DotchiLoop DoubleBack EntryExit "
+            "Geradeweg GrandTour Hidoku IceWalk Koburin LineSweeper Masyu MaxiLoop MidLoop "
+            "MoonOrSun NagareruLoop Numberlink Numbrix NuriLoop Puzzle RailPool RegionalYajilin "
+            "Shingoki SimpleLoop Slitherlink TapaLoop Turnaround VertexSlitherlink Yajilin Zip "
             "check_solution register violations"
         ),
         "render": "draw",
@@ -95,7 +95,13 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         found: object = version("linkoracle")
-    else:
+    elif name in __all__ or not name[:1].isupper():
         found = _load(name)
+    else:
+        # All other kinds, too, also those of other packages.
+        try:
+            found = getattr(_load("kinds"), name)
+        except AttributeError:
+            found = _load(name)
     globals()[name] = found
     return found
