@@ -42,7 +42,7 @@ SIZES = ("5x5", "6x6", "8x8", "10x10", "12x12", "15x15")
 SAMPLED, ALL, SHOWN = 2, 201, 10
 #: Kinds that visit every dot need an even number of cells, those that visit every cell also one.
 ODD = ("grandtour",)
-TILINGS = ("honeycomb 5 5", "triangular 6 6", "cairo 5 5", "penrose_rhombs 6 6 1")
+TILINGS = ("honeycomb 5 5", "triangular 6 6", "cairo 5 5", "kites 4 4")
 SEED = 2026
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -89,16 +89,11 @@ def sample() -> None:
     """Write the sample of small boards, and the page that shows some of it."""
     file, page = ROOT / "instances/dataset/sample.jsonl", ROOT / "docs/reference/dataset-sample.md"
     every: list[dict[str, Any]] = []
-    for _, data in sets(SAMPLED, ()):
-        for size in data.sizes[:1]:
-            kind = data.kinds[0]
-            for triple in islice(data.triples(kind, size), SAMPLED):
-                every += triple
-    data = DataSet(["slitherlink"], TILINGS[:1], seed=SEED)
-    for triple in data.triples("slitherlink", TILINGS[0]):
-        if len(every) >= ALL:
-            break
-        every += triple
+    parts = dict(sets(SAMPLED, ()))
+    for kind, data in parts.items():
+        number = SAMPLED if kind != "tilings" else (ALL - len(every)) // 3
+        for triple in islice(data.triples(data.kinds[0], data.sizes[0]), max(number, 1)):
+            every += triple
     file.parent.mkdir(exist_ok=True)
     lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in every)
     file.write_text("".join(lines), encoding="utf-8")
