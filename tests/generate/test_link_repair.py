@@ -66,7 +66,7 @@ def test_parts_are_unique_iff_the_other_engine_finds_one_solution(variant):
     """Parts of boards with few links: many have several solutions, and most have holes."""
     seen = {True: 0, False: 0}
     holes = 0
-    for seed in range(12):
+    for seed in range(9):
         system, _ = laid(NumberlinkRequest(9, 9, pairs=(5, 7), variant=variant, min_length=2), seed)
         for top, left in ((0, 0), (1, 2), (2, 1), (2, 2), (0, 1)):
             model, chosen = part(system, rectangle(system.board, top, left, 7, 7), variant)
