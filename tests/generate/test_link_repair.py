@@ -23,7 +23,7 @@ from tests.engines.test_lanes import coverings, filled
 NEVER = Deadline(None)
 #: Boards with windows, of which many have second solutions when they are laid.
 REQUESTS = [
-    NumberlinkRequest(16, 18, pairs=24),
+    NumberlinkRequest(14, 16, pairs=20),
     NumberlinkRequest(15, 15, pairs=19, symmetry="half-turn"),
     NumberlinkRequest(12, 13, pairs=18, variant="fill"),
     NumberlinkRequest(board=boards.honeycomb(8, 8), pairs=16, variant="fill"),

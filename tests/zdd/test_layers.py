@@ -176,7 +176,7 @@ def test_a_time_limit_stops_a_layer(large):
 
 @pytest.mark.parametrize(
     ("side", "ask"),
-    [(12, Diagram.by_length), (13, Diagram.edge_frequencies)],
+    [(11, Diagram.by_length), (12, Diagram.edge_frequencies)],
     ids=["lengths", "shares"],
 )
 def test_an_interrupt_stops_a_pass(side, ask):
