@@ -10,7 +10,7 @@ import pytest
 import linkoracle
 from linkoracle import Puzzle, generate
 from linkoracle.boards import named
-from linkoracle.deduce import PATTERNED, TECHNIQUES, deduced, has_patterns
+from linkoracle.deduce import TECHNIQUES, deduced, has_patterns
 from linkoracle.generate import made_kinds
 from linkoracle.session.forced import Sides
 from tests.deduce.proofs import LOCAL, PATTERNED, WHOLE, facts_of, refuted, unproven
