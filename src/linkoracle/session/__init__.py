@@ -47,7 +47,9 @@ from linkoracle.solving import confirm, count_result, solve
 
 if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(
-        __name__, {"hints": "Hint LEVELS Marks Wrong"}, own="Session"
+        __name__,
+        {"hints": "Hint LEVELS Marks Wrong", "serving": "Limits Service"},
+        own="Session",
     )
 
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
