@@ -86,15 +86,18 @@ class Service:
 
     async def decide(self, puzzle: Puzzle | str) -> Verdict:
         """Decide whether there is no solution, one, or more: see `linkoracle.decide`."""
-        return await self._answer(decide, puzzle)
+        verdict: Verdict = await self._answer(decide, puzzle)
+        return verdict
 
     async def count(self, puzzle: Puzzle | str, limit: int | None = None) -> CountResult:
         """Count solutions up to ``limit``: see `linkoracle.count_result`."""
-        return await self._answer(count_result, puzzle, limit=limit)
+        result: CountResult = await self._answer(count_result, puzzle, limit=limit)
+        return result
 
     async def grade(self, puzzle: Puzzle | str) -> deduce.Grade:
         """Grade a puzzle for players: see `linkoracle.grade`."""
-        return await self._answer(deduce.grade, puzzle)
+        grade: deduce.Grade = await self._answer(deduce.grade, puzzle)
+        return grade
 
     async def _answer(self, ask: Callable[..., Any], puzzle: Puzzle | str, **how: Any) -> Any:
         seconds = self.limits.seconds
