@@ -77,4 +77,11 @@ let () =
        | NoPuzzle -> print_endline "unknown: not a puzzle that the checker knows"; exit 2
        | WrongSolutions -> print_endline "refused: a solution is wrong, or there twice"; exit 1
        | WrongStep n -> Printf.printf "refused: step %d does not follow\n" (number n); exit 1)
-  | _ -> prerr_endline "usage: checker PUZZLE STEPS"; exit 2
+  | [| _; "--try"; puzzle; drawings |] ->
+      let text = explode (text_of_file puzzle) in
+      let tried line =
+        if line <> "" then
+          print_endline (match try_drawing text (lines (ints line)) with
+            | Some true -> "right" | Some false -> "wrong" | None -> "unknown") in
+      List.iter tried (String.split_on_char '\n' (text_of_file drawings))
+  | _ -> prerr_endline "usage: checker PUZZLE STEPS, or checker --try PUZZLE DRAWINGS"; exit 2
