@@ -73,7 +73,8 @@ let () =
         | verdict -> List.length solutions, verdict in
       (match verdict with
        | Verified ->
-           Printf.printf "verified: exactly %d solutions of this puzzle:\n%s" number_of_them text
+           Printf.printf "verified: exactly %d solution%s of this puzzle:\n%s"
+             number_of_them (if number_of_them = 1 then "" else "s") text
        | NoPuzzle -> print_endline "unknown: not a puzzle that the checker knows"; exit 2
        | WrongSolutions -> print_endline "refused: a solution is wrong, or there twice"; exit 1
        | WrongStep n -> Printf.printf "refused: step %d does not follow\n" (number n); exit 1)

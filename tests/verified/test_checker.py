@@ -22,11 +22,11 @@ from linkoracle import (
     solutions,
     write,
 )
+from linkoracle.certificates import Certificate, verify_proved
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates import verify_proved
 from linkoracle.certificates.proved import checker_command, explicit_steps
 from linkoracle.cli.main import main
-from linkoracle.core import NoCertificate
+from linkoracle.core import NoCertificate, counted
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from tests import boards
@@ -54,6 +54,10 @@ def answer(folder: Path, text: str, steps: str) -> str:
     done = subprocess.run([*COMMAND, *files], capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1, 2), done
     return (done.stdout + done.stderr).splitlines()[0]
+
+
+def accepted(made: Certificate) -> str:
+    return f"verified: exactly {counted(len(made.solutions), 'solution')} of this puzzle:"
 
 
 def text_of(puzzle: Puzzle) -> str:
@@ -97,7 +101,7 @@ def test_certificates_of_random_puzzles(kind, variant, tmp_path):
         if not made.solutions and "checkerboard" in reason_of(made.data, puzzle):
             continue
         said = answer(tmp_path, text_of(puzzle), explicit_steps(made.data, puzzle))
-        assert said == f"verified: exactly {len(made.solutions)} solutions of this puzzle:", puzzle
+        assert said == accepted(made), puzzle
         proved += 1
     assert proved
 
@@ -117,7 +121,7 @@ def test_slitherlinks_on_any_board():
             if "edges are on faces" not in str(error):
                 raise
             continue
-        words = f"verified: exactly {len(made.solutions)} solutions of this puzzle:"
+        words = accepted(made)
         assert (proved, said.splitlines()[0]) == (True, words)
         verified += 1
     assert verified > 8
@@ -215,7 +219,7 @@ def test_damaged_steps_are_refused(tmp_path):
     puzzle = read("slitherlink\n3.3.\n....\n.2.3\n3..2\n")
     made = certificate(puzzle)
     text, steps = text_of(puzzle), explicit_steps(made.data).splitlines()
-    honest = f"verified: exactly {len(made.solutions)} solutions of this puzzle:"
+    honest = accepted(made)
     assert answer(tmp_path, text, "\n".join(steps)) == honest
     refused = 0
     for _ in range(60):
