@@ -52,6 +52,8 @@ _STYLES = {"white": 1, "black": 2, "either": 3}
 #: Colours of filled cells and squares by what a figure says of its ground; and the other way round.
 _GROUNDS = {"": 3, "grey": 3, "black": 4, "filled": 4}
 _COLOURS = {1: "grey", 3: "grey", 4: "black"}
+#: The colour of ice.
+_ICE = 5
 #: The parts of an empty drawing.
 _LISTS = "thermo arrows direction squareframe polygon killercages nobulbthermo"
 _MAPS = "surface number numberS symbol freeline freelineE line lineE wall cage deletelineE"
@@ -129,6 +131,10 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
             if name not in kind.annotations:
                 raise fail(f"expected no drawn lines or edges in a link with a {kind.title}")
             points[name] = pairs, lambda _: (line, 1)
+        if "ice" in kind.annotations:
+            surface = drawn.parts.get("surface", {}).items()
+            ice = [drawn.cell(number) for number, colour in surface if colour == _ICE]
+            points["ice"] = ice, lambda _: (line, 1)
         words = [*_words(drawn, fail)]
     except FormatError:
         raise
@@ -365,6 +371,8 @@ def _draw(drawn: _Drawn, parts: dict[str, Any], figure: Figure, *, through_cells
             parts["symbol"][at] = [1, "square_LL", 1]
         case "grey" | "filled":
             parts["surface"][at] = _GROUNDS[text or look.replace("grey", "")]
+        case "ice":
+            parts["surface"][at] = _ICE
         case "dot":
             side = 0 if to is None else 2 if to[0] > place[0] else 3
             parts["symbol"][at + side * drawn.size] = [1, "circle_SS", 2]

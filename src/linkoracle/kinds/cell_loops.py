@@ -224,6 +224,11 @@ class LoopRules:
         """Require that the loop leaves a cell out."""
         self._degrees[self.board.vertex_of(cell)] = HOLE
 
+    def leave_open(self, *vertices: int) -> None:
+        """Allow that the loop leaves vertices out, also where it visits every other one."""
+        for vertex in vertices:
+            self._degrees[vertex] = PASS_OR_SKIP
+
     def straight(self, cell: Cell) -> None:
         """Require that the loop, if it visits a cell, goes straight on."""
         self._shapes.append(_shape(self.board.rows, self.board.cols, cell, ("ns", "we")))
