@@ -203,7 +203,6 @@ def test_the_registry():
         *grids,
     ]
     assert [name for name, one in FORMATS.items() if not one.writes] == [
-        "sudokupad",
         "pzpr-file",
         "slk",
     ]
@@ -216,8 +215,8 @@ def test_the_registry():
 
 def test_unknown_format_lists_the_known():
     assert failing(write, PUZZLE, "xml") == (
-        "expected a format 'json', 'penpa', 'pzpr', 'loopy', 'rows-cols', 'cols-rows', 'text', "
-        "found 'xml'"
+        "expected a format 'json', 'penpa', 'sudokupad', 'pzpr', 'loopy', 'rows-cols', "
+        "'cols-rows', 'text', found 'xml'"
     )
 
 

@@ -393,9 +393,8 @@ FORMATS: dict[str, Format] = {
         _on_one_line("penpa", "a link of Penpa-Edit", "penpa", _PENPA),
         _on_one_line(
             "sudokupad",
-            "a link of SudokuPad with its puzzle, read only",
+            "a link of SudokuPad with its puzzle",
             *("sudokupad", _SUDOKUPAD),
-            writer=None,
         ),
         Format(
             "pzpr-file",
