@@ -10,7 +10,8 @@ import pytest
 import linkoracle
 from linkoracle import Puzzle, generate
 from linkoracle.boards import named
-from linkoracle.deduce import CATALOGUE, TECHNIQUES, deduced, has_patterns
+from linkoracle.core import Deadline
+from linkoracle.deduce import CATALOGUE, TECHNIQUES, Deduction, deduced, has_patterns
 from linkoracle.generate import made_kinds
 from linkoracle.session.forced import Sides
 from tests.deduce.proofs import LOCAL, PATTERNED, WHOLE, facts_of, refuted, unproven
@@ -101,6 +102,52 @@ def test_sides_of_a_loop_are_facts_of_steps(source, techniques):
             assert all(sides.side(face, on=True) in facts for face in step.inside)
             assert all(sides.side(face, on=False) in facts for face in step.outside)
     assert 0 < len(told.keys() & techniques) == len(told)
+
+
+@pytest.mark.parametrize(
+    ("source", "seed"), [("masyu", 6), ("yajilin", 13), ("grandtour", 19), ("castlewall", 28)]
+)
+def test_two_edges_that_lead_out_of_an_area(source, seed):
+    """Both are lines or neither is, or just one: where a rule refutes one of the ways."""
+    puzzle = made(source, 6, seed)
+    used = ("count", "end", "crossing", "exit")
+    steps = deduced(puzzle, None, techniques=used).steps(puzzle)
+    found = [step for step in steps if step.technique == "exit" and step.length]
+    assert found
+    for step in found:
+        assert step.reason.startswith("Two edges lead out of")
+        assert unproven(puzzle.model, step) == []
+
+
+@pytest.mark.parametrize("source", ["yajilin", "masyu", "detour", "linesweeper"])
+def test_a_guess_is_a_trial_with_trials_in_it(source):
+    shown = 0
+    for seed in range(3):
+        puzzle = made(source, 6, seed)
+        found = deduced(puzzle, None, techniques=("count", "guess"))
+        before: list[int] = []
+        for step in found.steps(puzzle):
+            facts = facts_of(puzzle.model, step)
+            if step.technique == "guess" and step.reason.startswith("Suppose"):
+                shown += 1
+                assert "later a rule is broken" in step.reason
+                opposite = puzzle.model.with_constraints(
+                    clauses=[*((one,) for one in before), (-facts[0],)]
+                )
+                assert not linkoracle.count_result(opposite, 1).count
+            before += facts
+        assert found.grade.depth == min(found.grade.guesses, 1)
+    assert shown
+
+
+def test_no_trial_refutes_what_is_so():
+    puzzle = made("yajilin", 6, 0)
+    state = Deduction(puzzle.model, ("count",))
+    assert state.run()
+    right = state.guesses(linkoracle.solve(puzzle).edges, Deadline(None))
+    known = state.known()
+    assert all(state.tried_within(one, known, Deadline(None)) is None for one in right)
+    assert state.tried_within(-right[0], known, Deadline(None)) is not None
 
 
 @pytest.mark.parametrize("source", SOURCES)

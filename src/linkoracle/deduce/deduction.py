@@ -12,17 +12,17 @@ techniques, easiest first:
 * ``exit``: a line could get somewhere, but not back;
 * ``clues``: all ways to satisfy two clues together agree;
 * ``trial``: an assumption breaks a rule some steps later;
-* ``guess``: none of these, so that the solution decides.
+* ``guess``: a trial with trials in it; or deeper, so that the solution decides.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from linkoracle.board import LinkModel
+from linkoracle.board import LinkModel, Solution
 from linkoracle.core import Deadline
 from linkoracle.deduce.board import decided
 from linkoracle.deduce.deduction_kernel import Steps
@@ -45,6 +45,8 @@ COSTS = {"count": 1, "end": 2, "crossing": 4, "exit": 4, "guess": 40}
 CASES_COSTS = ((2, 2), (4, 3), (12, 5), (24, 8))
 CLUES_COST = 3
 TRIAL_COST, TRIAL_POWER = 5, 0.75
+#: The most guesses that are compared, and the edges of a board by which they get fewer.
+_GUESSES, _FEWER = 4, 500
 #: A score is compared with its limit when the steps are more by one in so many.
 _BETWEEN = 8
 
@@ -54,9 +56,12 @@ def cost_of(technique: str, length: int = 0, ways: int = 0) -> float:
 
     >>> cost_of("count"), cost_of("cases", ways=3), cost_of("trial", length=16)
     (1, 3, 40.0)
+    >>> cost_of("exit"), cost_of("exit", length=1)
+    (4, 9.0)
     """
-    if technique == "trial":
-        return float(TRIAL_COST * length**TRIAL_POWER)
+    if technique == "trial" or (technique == "exit" and length):
+        # Two lines that lead out of an area are tried together.
+        return float(COSTS.get(technique, 0) + TRIAL_COST * length**TRIAL_POWER)
     if technique not in ("cases", "clues"):
         return COSTS[technique]
     cost = next(cost for most, cost in CASES_COSTS if ways <= most)
@@ -107,6 +112,8 @@ class Deduction(Steps):
     rules: Rules
     #: The literals that are known from the beginning.
     fixed: tuple[int, ...]
+    #: The names of the techniques to use.
+    techniques: frozenset[str]
 
     def __new__(
         cls,
@@ -124,6 +131,7 @@ class Deduction(Steps):
             cls, model, rules.counts, rules.sorts, rules.members, used, [*fixed, *marks], links
         )
         state.model, state.rules, state.fixed = model, rules, (*fixed, *marks)
+        state.techniques = frozenset(techniques)
         return state
 
     @property
@@ -171,6 +179,32 @@ class Deduction(Steps):
         # A loop has a line.
         return not (self.solved and self.model.loop) or self.has_lines
 
+    def known(self) -> list[int]:
+        """Return all facts so far, as literals."""
+        return [*self.fixed, *(fact for step in self.steps for fact in step.facts)]
+
+    def tried_within(
+        self, literal: int, before: Sequence[int], deadline: Deadline
+    ) -> Deduction | None:
+        """Return the deduction that refutes a literal by trials in a trial, if they suffice."""
+        inner = Deduction(self.model, (self.techniques | {"trial"}) - {"guess"}, [*before, literal])
+        return inner if not inner.run(deadline) else None
+
+    def guess_from(self, solution: Solution, deadline: Deadline) -> int:
+        """Decide an edge as in the only solution; return how deep the guess is.
+
+        That is 1 if a trial refutes the opposite, in which others are made; else 2. Of the edges
+        that decide most at once the first is taken for which that suffices; on large boards fewer
+        are compared.
+        """
+        literals, before = self.guesses(solution.edges, deadline), self.known()
+        for literal in literals[: min(_GUESSES, 1 + _FEWER // self.model.board.num_edges)]:
+            if self.tried_within(-literal, before, deadline) is not None:
+                self.guess(literal)
+                return 1
+        self.guess(literals[0])
+        return 2
+
 
 def grade_by_rules(
     model: LinkModel,
@@ -203,7 +237,7 @@ def grade_by_rules(
 
     fits = state.run(deadline, enough=enough)
     status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
-    guesses = 0
+    guesses = depth = 0
     # All edges may be known while auxiliary variables are not, so that no rule seems broken.
     unsure = status == "solved" and not state.is_complete
     if unsure or (status == "gave up" and not is_over()):
@@ -214,7 +248,7 @@ def grade_by_rules(
             status = "not unique" if verdict.solutions else "no solution"
         else:
             while "guess" in techniques and not (state.solved or is_over()):
-                state.guess(frozenset(verdict.solutions[0].edges), deadline)
+                depth = max(depth, state.guess_from(verdict.solutions[0], deadline))
                 state.go_on(deadline, enough=enough)
                 guesses += 1
             status = "solved" if state.solved else status
@@ -224,6 +258,5 @@ def grade_by_rules(
         score = scale.score(scale.effort(path, edges), guessed=guesses > 0)
         label = label_of(score)
     steps = Counter(step.technique for step in path)
-    depth = min(guesses, 1)
     found = depth, guesses, state.open_edges
     return state, Grade(status, label, score, dict(steps), {}, *found, path=tuple(path))

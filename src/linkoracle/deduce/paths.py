@@ -38,7 +38,7 @@ _MEANINGS = {
     "exit": "a line must be able to leave an area that it enters",
     "clues": "all ways to satisfy two clues together agree",
     "trial": "an assumption breaks a rule a few steps later",
-    "guess": "no short argument is known",
+    "guess": "an assumption breaks a rule after further trials, or only the solution says so",
 }
 #: What `like` allows around the numbers of a path: a fraction of each, and at least so many.
 _SLACK, _LEAST = 1 / 3, 3
