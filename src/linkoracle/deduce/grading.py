@@ -35,7 +35,7 @@ from linkoracle.deduce.grades import (
     runs_of,
     score_of_steps,
 )
-from linkoracle.deduce.paths import PATTERNED, PathWish, technique_named
+from linkoracle.deduce.paths import PATTERNED, Missed, PathWish, technique_named
 from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.deduce.rules import (
     CATALOGUE,
@@ -246,10 +246,14 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
 
 
 class Measured(NamedTuple):
-    """The score of a puzzle, ``None`` if it is not solved; and the result of `Within.check`."""
+    """The score of a puzzle, ``None`` if it is not solved; and the result of `Within.check`.
+
+    ``missed`` is the reason, if the difference is not 0.
+    """
 
     points: int | None
     difference: int
+    missed: Missed | None = None
 
 
 @dataclass(frozen=True)
@@ -301,12 +305,26 @@ class Within:
         """
         points, path = self._solved(puzzle, until)
         difference = self._compare(points)
-        if difference == 0 and self.path is not None:
+        if difference:
+            return Measured(points, difference, self._missed(points, difference))
+        if self.path is not None:
             difference = self.path.difference(path)
-            if difference == 0 and self.path.begins is not None:
+            if difference:
+                return Measured(points, difference, self.path.missed(path))
+            if self.path.begins is not None:
                 begun = hint(puzzle, techniques=self.path.enough(self._order(puzzle)))
-                difference = 0 if self.path.begins_at(puzzle, begun) else -1
-        return Measured(points, difference)
+                if not self.path.begins_at(puzzle, begun):
+                    return Measured(points, -1, Missed("beginning elsewhere"))
+        return Measured(points, 0)
+
+    def _missed(self, points: int | None, difference: int) -> Missed:
+        """Return why the score is not as requested."""
+        low, high = self.scores
+        if points is None and self.path is not None and high == _HIGHEST:
+            return Missed(self.path.not_allowed())
+        if difference > 0:
+            return Missed(f"harder than {self.label or f'score {high}'}", points)
+        return Missed(f"easier than {self.least or f'score {low}'}")
 
     def _order(self, puzzle: Puzzle) -> tuple[str, ...]:
         """Return the techniques for a puzzle, easiest first."""
