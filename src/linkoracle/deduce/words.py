@@ -94,6 +94,21 @@ class Step:
         return self.rule or TITLES.get(self.technique, self.technique)
 
 
+def edge_words(puzzle: Puzzle, edge: int) -> str:
+    """Return where an edge of rows and columns is: between two cells, or beside one."""
+    (row, col), (row2, col2) = (puzzle.lattice.position(end) for end in puzzle.lattice.ends(edge))
+    first, last = place_of((row, col)), place_of((row2, col2))
+    if puzzle.through_cells:
+        return f"from {first} to {last}"
+    if row2 == row:
+        if row in (0, puzzle.rows):
+            return f"above {first}" if row == 0 else f"below {place_of((row - 1, col))}"
+        return f"between {place_of((row - 1, col))} and {first}"
+    if col in (0, puzzle.cols):
+        return f"left of {first}" if col == 0 else f"right of {place_of((row, col - 1))}"
+    return f"between {place_of((row, col - 1))} and {first}"
+
+
 def face_words(puzzle: Puzzle, face: int) -> str:
     """Return the name of a face: a cell, the corner where cells meet, or the outside."""
     board = puzzle.board
