@@ -140,6 +140,29 @@ def test_a_guess_is_a_trial_with_trials_in_it(source):
     assert shown
 
 
+@pytest.mark.parametrize(
+    ("source", "seed", "more"),
+    [
+        ("regionalyajilin", 3, ("cases", "crossing")),
+        ("balanceloop", 5, ("cases", "crossing")),
+        ("triangular 6 5", 7, ()),
+    ],
+)
+def test_uniqueness_is_used_on_request(source, seed, more):
+    puzzle = made(source, 6, seed)
+    used = ("count", "end", "exit", "unique", *more)
+    assert not deduced(puzzle, None, techniques=used).grade.steps.get("unique")
+    found = deduced(puzzle, None, uniqueness=True, techniques=used)
+    steps = [step for step in found.steps(puzzle) if step.technique == "unique"]
+    lines = {*linkoracle.solve(puzzle).edges}
+    for step in steps:
+        assert lines.issuperset(step.lines)
+        assert lines.isdisjoint(step.crosses)
+        assert "there would be two solutions" in step.reason
+    assert steps
+    assert not found.proven
+
+
 def test_no_trial_refutes_what_is_so():
     puzzle = made("yajilin", 6, 0)
     state = Deduction(puzzle.model, ("count",))

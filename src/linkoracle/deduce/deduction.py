@@ -20,12 +20,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 from linkoracle.board import LinkModel, Solution
 from linkoracle.core import Deadline
 from linkoracle.deduce.board import decided
 from linkoracle.deduce.deduction_kernel import Steps
+from linkoracle.deduce.flipping import Flips
 from linkoracle.deduce.grades import (
     Grade,
     Made,
@@ -38,10 +40,13 @@ from linkoracle.deduce.groups import Rules, rules_of
 #: The techniques, easiest first: the kernel numbers them.
 TECHNIQUES = ("count", "end", "cases", "crossing", "exit", "clues", "trial", "guess")
 
+#: The names of techniques, as the kernel numbers them: the last is used only on request.
+_NAMES = (*TECHNIQUES, "unique")
+
 #: The costs of steps, on the scale of `linkoracle.deduce.rules.CATALOGUE`. Those of cases go by the
 #: number of ways, each up to the number given; that of a trial is a multiple of a power of its
 #: length.
-COSTS = {"count": 1, "end": 2, "crossing": 4, "exit": 4, "guess": 40}
+COSTS = {"count": 1, "end": 2, "crossing": 4, "exit": 4, "unique": 6, "guess": 40}
 CASES_COSTS = ((2, 2), (4, 3), (12, 5), (24, 8))
 CLUES_COST = 3
 TRIAL_COST, TRIAL_POWER = 5, 0.75
@@ -115,30 +120,35 @@ class Deduction(Steps):
     #: The names of the techniques to use.
     techniques: frozenset[str]
 
+    #: Whether the solution is assumed to be unique.
+    uniqueness: bool
+
     def __new__(
         cls,
         model: LinkModel,
         techniques: Collection[str] = TECHNIQUES,
         marks: Iterable[int] = (),
+        *,
+        uniqueness: bool = False,
     ) -> Self:
         rules = rules_of(model)
         marks = tuple(marks)
         fixed = [-1 - edge for edge in model.forbidden] + [1 + edge for edge in model.given]
-        used = sum(1 << at for at, name in enumerate(TECHNIQUES) if name in techniques)
+        used = _bits(techniques)
         # The stub of the kernel has this as `__init__`.
         links = [link[:3] for link in rules.links]
         state = super().__new__(  # type: ignore[call-arg]
             cls, model, rules.counts, rules.sorts, rules.members, used, [*fixed, *marks], links
         )
         state.model, state.rules, state.fixed = model, rules, (*fixed, *marks)
-        state.techniques = frozenset(techniques)
+        state.techniques, state.uniqueness = frozenset(techniques), uniqueness
         return state
 
     @property
     def steps(self) -> list[Decision]:
         """The steps so far that decide an edge or a vertex, in order."""
         return [
-            Decision(TECHNIQUES[made[0]], *made[1:7], tuple(made[7]), number)
+            Decision(_NAMES[made[0]], *made[1:7], tuple(made[7]), number)
             for number, made in enumerate(self.made())
             if made[7]
         ]
@@ -171,13 +181,53 @@ class Deduction(Steps):
     def go_on(self, deadline: Deadline, *, enough: Callable[[], bool] = lambda: False) -> bool:
         """Deduce as `run` after the beginning."""
         while not (self.solved or enough()):
-            decided = self.advance(deadline)
+            decided = self.go_uniquely(deadline) if self.uniqueness else self.advance(deadline)
             if decided is None:
                 return False
             if not decided:
                 break
         # A loop has a line.
         return not (self.solved and self.model.loop) or self.has_lines
+
+    def go_uniquely(self, deadline: Deadline) -> bool | None:
+        """Make steps as `advance` does; before any trial, one from uniqueness."""
+        self.use(_bits(self.techniques - {"trial"}))
+        decided = self.advance(deadline)
+        self.use(_bits(self.techniques))
+        if decided is False:
+            found = self.two_solutions(deadline)
+            if found is None:
+                return self.advance(deadline)
+            self.take(-found[0], _NAMES.index("unique"))
+            decided = True
+        return decided
+
+    def two_solutions(self, deadline: Deadline) -> tuple[int, int] | None:
+        """Return an open edge, as a literal, and a face that could be flipped if that were so."""
+        for edge, value in enumerate(self.values):
+            for literal in (edge + 1, -edge - 1) if value is None else ():
+                deadline.check()
+                face = self.flippable(literal)
+                if face is not None:
+                    return literal, face
+        return None
+
+    def flippable(self, literal: int) -> int | None:
+        """Return a face that could be flipped if a fact were so."""
+        followed = self.followed(literal)
+        if followed is None:
+            return None
+        known = {abs(one): one > 0 for one in followed}
+        edges = self.model.board.num_edges
+        near = {abs(literal) - 1, *(abs(one) - 1 for one in followed if abs(one) <= edges)}
+        return next(
+            (face for one in near if (face := self.flips.flippable(one, known)) is not None), None
+        )
+
+    @cached_property
+    def flips(self) -> Flips:
+        """The faces that might be flipped."""
+        return Flips(self.model, self.rules)
 
     def known(self) -> list[int]:
         """Return all facts so far, as literals."""
@@ -200,10 +250,14 @@ class Deduction(Steps):
         literals, before = self.guesses(solution.edges, deadline), self.known()
         for literal in literals[: min(_GUESSES, 1 + _FEWER // self.model.board.num_edges)]:
             if self.tried_within(-literal, before, deadline) is not None:
-                self.guess(literal)
+                self.take(literal, _NAMES.index("guess"))
                 return 1
-        self.guess(literals[0])
+        self.take(literals[0], _NAMES.index("guess"))
         return 2
+
+
+def _bits(techniques: Collection[str]) -> int:
+    return sum(1 << at for at, name in enumerate(TECHNIQUES) if name in techniques)
 
 
 def grade_by_rules(
@@ -212,14 +266,15 @@ def grade_by_rules(
     most: int | None = None,
     *,
     techniques: Collection[str] = TECHNIQUES,
+    uniqueness: bool = False,
 ) -> tuple[Deduction, Grade]:
     """Return the deduction for a model, and its grade.
 
     If the deduction gets stuck and SAT finds the only solution, the rest takes guesses: a rough
     score, since a longer argument may exist. Gives up as soon as the score is above ``most``.
-    Raises `SearchTimeout`.
+    With ``uniqueness`` steps may assume that there is one solution. Raises `SearchTimeout`.
     """
-    state = Deduction(model, techniques)
+    state = Deduction(model, techniques, uniqueness=uniqueness)
     edges, scale = model.board.num_edges, scale_of(model)
 
     def is_over() -> bool:
@@ -240,6 +295,8 @@ def grade_by_rules(
     guesses = depth = 0
     # All edges may be known while auxiliary variables are not, so that no rule seems broken.
     unsure = status == "solved" and not state.is_complete
+    # With several solutions, arguments from uniqueness may exclude all.
+    unsure = unsure or (uniqueness and not fits)
     if unsure or (status == "gave up" and not is_over()):
         verdict = decided(model, deadline)
         if verdict is None:

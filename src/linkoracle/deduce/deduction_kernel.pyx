@@ -24,7 +24,7 @@ from linkoracle.core.kernels cimport (
     Arena, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
 )
 from linkoracle.deduce.steps cimport (
-    BROKEN, BY_CASES, BY_CLUES, BY_STEP, CASES, CLEAN, CLUES, CROSSING, DECIDED, EXIT, GUESS, LEVELS, MORE,
+    BROKEN, BY_CASES, BY_CLUES, BY_STEP, CASES, CLEAN, CLUES, CROSSING, DECIDED, EXIT, LEVELS, MORE,
     MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, OF_WHOLE, RATE, SHORT, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
     Link, Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
     follow, gather, length_of, mark_reason, put_all, take_back, unmark_all
@@ -1178,16 +1178,38 @@ cdef class Steps:
         weights = {signed(s.waiting[k]): s.found[k] for k in range(s.num_waiting)}
         return sorted(weights, key=lambda literal: (-weights[literal], -literal))
 
-    def guess(self, literal: int) -> None:
-        """Decide an open edge for no reason that a trial found, and what follows at once."""
+    def take(self, literal: int, technique: int) -> None:
+        """Decide an open edge by a technique of the caller, and what follows at once."""
         cdef State *s = &self.state
-        cdef int guessed = self.number(literal)
+        cdef int taken = self.number(literal)
         self.check_free()
-        if s.lines.counted[guessed] != UNKNOWN:
+        if s.lines.counted[taken] != UNKNOWN:
             raise ValueError("expected an open edge")
-        s.current = add_step(s, GUESS, BY_STEP, guessed >> 1)
-        conclude(s, guessed, Why(BY_STEP, s.current))
+        s.current = add_step(s, technique, BY_STEP, taken >> 1)
+        conclude(s, taken, Why(BY_STEP, s.current))
         follow(s, NO_LIMIT)
+
+    def use(self, techniques: int) -> None:
+        """Set the techniques to use from now on, as bits."""
+        self.check_free()
+        self.state.allowed = techniques
+
+    def followed(self, literal: int) -> list[int] | None:
+        """Return all facts that an open one implies by counts and early ends, with those known;
+        ``None`` if it breaks a rule."""
+        cdef State *s = &self.state
+        cdef int tried = self.number(literal), start = s.lines.trail.done, place
+        cdef list found = []
+        cdef bint fits
+        self.check_free()
+        s.records = False
+        fits = decide(s, tried, NO_LIMIT).kind == NO_REASON
+        for place in range(s.lines.trail.done if fits else 0):
+            if s.lines.trail.literals[place] >> 1 < s.shown:
+                found.append(signed(s.lines.trail.literals[place]))
+        take_back(s, start)
+        s.records = True
+        return found if fits else None
 
     def premises(self, number: int) -> list[int]:
         """Return literals from which a step follows by the rules that it uses.

@@ -77,11 +77,11 @@ def grade(
 
     ``max_depth`` limits nested guesses. If it does not suffice, SAT decides whether the solution is
     unique; if so, or if it cannot decide, the status is "gave up". ``uniqueness`` allows or forbids
-    arguments that assume a unique solution. By default they are allowed if paths may leave cells
-    empty, and SAT checks the assumption. If paths use all cells, the same arguments are allowed
-    when SAT finds that the solution is unique even if cells may stay empty. ``subset`` restricts
-    the rules to a set in `SUBSETS`. Takes milliseconds without guesses, or seconds where SAT does;
-    each level of guesses multiplies the time by the number of open edges.
+    arguments that assume a unique solution. By default they are allowed for Numberlinks whose paths
+    may leave cells empty, and SAT checks the assumption. If paths use all cells, the same arguments
+    are allowed when SAT finds that the solution is unique even if cells may stay empty. ``subset``
+    restricts the rules to a set in `SUBSETS`. Takes milliseconds without guesses, or seconds where
+    SAT does; each level of guesses multiplies the time by the number of open edges.
 
     Raises `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for an unknown subset or a
     depth above 6.
@@ -147,10 +147,11 @@ def deduced(
             lambda puzzle: solve_path(puzzle, board),
             lambda: [*graded.path],
         )
-    state, graded = grade_by_rules(model, deadline, techniques=used)
+    unique = bool(uniqueness) and "unique" in used
+    state, graded = grade_by_rules(model, deadline, techniques=used, uniqueness=unique)
     return Deduced(
         graded,
-        True,
+        not unique,
         lambda: runs_of(graded.path),
         lambda puzzle: steps_by_rules(puzzle, state),
         lambda: [*graded.path],
@@ -189,7 +190,8 @@ def hint(
     edges, visited = edges or {}, visited or {}
     if has_patterns(puzzle.model):
         return next_step(puzzle, edges, uniqueness=uniqueness, timeout=deadline)
-    return hint_by_rules(puzzle, edges, visited, deadline, techniques=used)
+    unique = uniqueness and "unique" in used
+    return hint_by_rules(puzzle, edges, visited, deadline, techniques=used, uniqueness=unique)
 
 
 def attempt(

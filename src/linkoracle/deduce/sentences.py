@@ -14,7 +14,7 @@ from linkoracle.core import Deadline, counted, listing
 from linkoracle.deduce.deduction import TECHNIQUES, Decision, Deduction
 from linkoracle.deduce.groups import OF_WHOLE, Group
 from linkoracle.deduce.sides import Sides
-from linkoracle.deduce.words import CASES, Step, Words, capital, sides_words
+from linkoracle.deduce.words import CASES, Step, Words, capital, face_words, sides_words
 from linkoracle.kinds import Puzzle
 
 #: More facts are not left out one by one, and more trials in a guess are not told.
@@ -52,6 +52,7 @@ def hint_by_rules(
     deadline: Deadline,
     *,
     techniques: Collection[str] = TECHNIQUES,
+    uniqueness: bool = False,
 ) -> Step | None:
     """Return the first step after these marks; ``None`` if none is found.
 
@@ -65,7 +66,7 @@ def hint_by_rules(
     model = puzzle.model.with_drawn(edges)
     board = model.board
     marked = [board.visited(at) if on else -board.visited(at) for at, on in visited.items()]
-    state = Deduction(model, techniques, marked)
+    state = Deduction(model, techniques, marked, uniqueness=uniqueness)
     state.run(deadline, enough=lambda: bool(state.steps))
     return next(iter(Explained(puzzle, state)), None)
 
@@ -286,6 +287,26 @@ class Explained(Words):
         last = self.stated(*chain[-1][:2])
         reason = f"Suppose {self.told([tried])}{so}: then {self.fault(last)}. So it is not"
         return Reason(reason, self.known(premises), groups)
+
+    def _unique(self, decision: Decision, before: Sequence[int]) -> Reason:
+        tried = -decision.facts[0]
+        state = Deduction(self.model, ("count", "end"), before)
+        state.run()
+        face = state.flippable(tried)
+        around = [] if face is None else self.board.walk(face)
+        cells = [*map(self.vertex, around)]
+        names = (
+            listing(cells)
+            if self.puzzle.through_cells or face is None
+            else (face_words(self.puzzle, face))
+        )
+        edges = {edge for vertex in around for edge in self.board.edges_at(vertex)}
+        used = [one for one in before if abs(one) - 1 in edges]
+        reason = (
+            f"Suppose {self.told([tried])}: then the line around {names} could as well take the "
+            "other sides, and there would be two solutions. So it is not"
+        )
+        return Reason(reason, self.known(used), [])
 
     def _guess(self, decision: Decision, before: Sequence[int]) -> Reason:
         tried, deadline = -decision.facts[0], Deadline(None)
