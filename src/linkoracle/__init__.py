@@ -30,7 +30,7 @@ __all__, _load, __dir__ = core.exports(
         "certificates": "Certificate certificate",
         "core": (
             "CheckFailed FormatError LinkOracleError MemoryLimit NoCertificate NotSupported "
-            "NothingFound PuzzleError SearchTimeout"
+            "Interrupted NothingFound PuzzleError SearchTimeout"
         ),
         "deduce": "grade",
         "engines": "Oracle Verdict",
@@ -45,8 +45,8 @@ __all__, _load, __dir__ = core.exports(
         ),
     },
     own=(
-        "__version__ batch boards booklets catalogue census deduce engines formats frontier "
-        "generate graphs render search"
+        "__version__ batch boards booklets catalogue census dataset deduce engines formats "
+        "frontier generate graphs render search"
     ),
 )
 

@@ -11,10 +11,10 @@ import linkoracle
 from linkoracle import Puzzle, generate
 from linkoracle.boards import named
 from linkoracle.core import Deadline
-from linkoracle.deduce import CATALOGUE, TECHNIQUES, Deduction, deduced, has_patterns
+from linkoracle.deduce import PATTERNED, TECHNIQUES, Deduction, deduced, has_patterns
 from linkoracle.generate import made_kinds
 from linkoracle.session.forced import Sides
-from tests.deduce.proofs import LOCAL, PATTERNED, WHOLE, facts_of, refuted, unproven
+from tests.deduce.proofs import LOCAL, PLACED, WHOLE, facts_of, refuted, unproven
 
 #: Boards that are not square.
 BOARDS = ("honeycomb 4 4", "cairo 3 3", "floret 3 3", "triangular 6 5")
@@ -63,7 +63,7 @@ def without_proof(puzzle: Puzzle) -> tuple[Counter[str], list[str]]:
 def wrong_steps(puzzle: Puzzle) -> tuple[int, list[str]]:
     """Return the number of steps, and the sentences with a fact that a solution contradicts."""
     model = puzzle.model
-    every = (*TECHNIQUES, *(technique.name for technique in CATALOGUE))
+    every = (*TECHNIQUES, *PATTERNED)
     allowed = [name for name in every if name not in GUESSES]
     steps = deduced(puzzle, None, uniqueness=False, techniques=allowed).steps(puzzle)
     facts = [fact for step in steps for fact in facts_of(model, step)]
@@ -78,7 +78,7 @@ def test_a_sentence_is_a_proof(source):
     for seed in range(2):
         techniques, wrong = without_proof(made(source, 6, seed))
         assert wrong == []
-        proven += sum(techniques[name] for name in (*LOCAL, *WHOLE, *PATTERNED))
+        proven += sum(techniques[name] for name in (*LOCAL, *WHOLE, *PLACED))
     assert proven > 5
 
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, wraps
 from operator import index
 from types import FrameType
 from typing import Any, Self, SupportsFloat, TypeVar
@@ -23,6 +23,7 @@ from typing import Any, Self, SupportsFloat, TypeVar
 from linkoracle.core.errors import (
     ClosedError,
     ConflictLimit,
+    Interrupted,
     MemoryLimit,
     SearchTimeout,
     shown_size,
@@ -194,6 +195,71 @@ Timeout = SupportsFloat | None
 Done = TypeVar("Done")
 
 
+#: What is left of a time limit that is over.
+_NO_TIME = 1e-9
+
+
+class Call:
+    """Work of this thread, in a ``with`` block, that another thread may `stop`.
+
+    `Deadline.check` then raises `Interrupted`. Of blocks in each other the outermost one counts.
+
+    >>> with Call() as call:
+    ...     call.stop()
+    ...     Deadline(None).check()
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.Interrupted: interrupted
+    """
+
+    _stopped = False
+
+    def stop(self) -> None:
+        """End the work at its next look at the clock."""
+        self._stopped = True
+
+    def __enter__(self) -> Self:
+        self._thread = threading.get_ident()
+        if _calls.setdefault(self._thread, self) is not self:
+            self._thread = 0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread:
+            del _calls[self._thread]
+
+
+#: By thread, the work that may be stopped.
+_calls: dict[int, Call] = {}
+
+
+def check_call() -> None:
+    """Raise `Interrupted` if the work of this thread was stopped."""
+    call = _calls.get(threading.get_ident())
+    if call is not None and call._stopped:
+        raise Interrupted("interrupted")
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def interruptible(method: Method) -> Method:
+    """Return a method of an `Interruptible` that `Interruptible.interrupt` ends."""
+
+    @wraps(method)
+    def called(self: Interruptible, *arguments: Any, **options: Any) -> Any:
+        if self._call is not None:
+            return method(self, *arguments, **options)
+        self._call = Call()
+        try:
+            with self._call:
+                return method(self, *arguments, **options)
+        finally:
+            self._call = None
+
+    return called  # type: ignore[return-value]
+
+
 class Deadline:
     """A time after which `check` raises, and a conflict budget after which `spend` raises.
 
@@ -241,7 +307,7 @@ class Deadline:
     @property
     def left(self) -> float | None:
         """The seconds left, above 0, to pass on as a ``timeout``; ``None`` without a limit."""
-        return None if self._seconds is None else max(self._until - time.monotonic(), 1e-9)
+        return None if self._seconds is None else max(self._until - time.monotonic(), _NO_TIME)
 
     @property
     def seconds(self) -> float:
@@ -269,6 +335,9 @@ class Deadline:
         try:
             with deferred_signals():
                 worker.start()
+            while threading.get_ident() in _calls and not done.done() and self.left != _NO_TIME:
+                check_call()
+                wait([done], RETRY_SECONDS)
             # A lock cannot wait for thousands of years.
             wait([done], None if self.left is None else min(self.left, threading.TIMEOUT_MAX))
         finally:
@@ -279,9 +348,11 @@ class Deadline:
         return done.result()
 
     def check(self) -> None:
-        """Raise `SearchTimeout` if the time is up; call `heed`."""
+        """Raise `SearchTimeout` if the time is up, `Interrupted` after `Call.stop`; call `heed`."""
         if heed is not None:
             heed()
+        if _calls:
+            check_call()
         if self._seconds is not None and time.monotonic() >= self._until:
             raise SearchTimeout(self._seconds, self.found)
 
@@ -329,6 +400,36 @@ class Closing:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class Interruptible(Closing):
+    """A base of what answers queries that another thread may `interrupt`."""
+
+    _call: Call | None = None
+
+    @contextmanager
+    def _calling(self, call: Call) -> Iterator[None]:
+        """Let `interrupt` end the work inside."""
+        if self._call is not None:
+            yield
+            return
+        self._call = call
+        try:
+            with call:
+                yield
+        finally:
+            self._call = None
+
+    def interrupt(self) -> bool:
+        """End the query that is running; it raises `Interrupted`, mostly within 0.1 s.
+
+        For other threads. Returns whether a query was running. Later queries are answered as if
+        there had been none.
+        """
+        call = self._call
+        if call is not None:
+            call.stop()
+        return call is not None
 
 
 @contextmanager

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.cell_loops import LoopRules as LoopRules
     from linkoracle.kinds.cell_paths import CellPath as CellPath
     from linkoracle.kinds.checking import disagreement as disagreement
+    from linkoracle.kinds.codings import BITS as BITS
     from linkoracle.kinds.codings import BORDERS as BORDERS
     from linkoracle.kinds.codings import Code as Code
     from linkoracle.kinds.codings import Coding as Coding
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.fixed import require_no_annotations as require_no_annotations
     from linkoracle.kinds.grid import EMPTY as EMPTY
     from linkoracle.kinds.grid import GridPuzzle as GridPuzzle
+    from linkoracle.kinds.ice import IceLoop as IceLoop
     from linkoracle.kinds.lines import DIRECTIONS as DIRECTIONS
     from linkoracle.kinds.lines import Lines as Lines
     from linkoracle.kinds.lines import reached as reached
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.regions import borders as borders
     from linkoracle.kinds.regions import regions_within as regions_within
     from linkoracle.kinds.shading import ShadingLoop as ShadingLoop
+    from linkoracle.kinds.sides import SidePuzzle as SidePuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop as SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink as Slitherlink
     from linkoracle.kinds.slitherlink import unknown_clues as unknown_clues
@@ -87,17 +90,19 @@ __all__, _load, __dir__ = exports(
         "cell_paths": "CellPath",
         "checking": "disagreement",
         "grid": "GridPuzzle",
+        "ice": "IceLoop",
         "lines": "DIRECTIONS Lines step",
         "numberlink": "Numberlink",
         "puzzle": "AnnotationList Example Figure Puzzle Pzpr place_of",
         "regions": "RegionPuzzle",
         "shading": "ShadingLoop",
+        "sides": "SidePuzzle",
         "simpleloop": "SimpleLoop",
         "slitherlink": "Slitherlink",
     },
     inner={
         "fixed": ("FIXED annotation_names edges_shown empty_cells refuse require_no_annotations"),
-        "codings": "BORDERS Code Coding arrow_word coding_of wall_word",
+        "codings": "BITS BORDERS Code Coding arrow_word coding_of wall_word",
         "grid": "EMPTY",
         "lines": "reached",
         "linkoracle.core": "alternatives",
@@ -138,6 +143,18 @@ BUILT_IN = {
     "simpleloop": "simpleloop",
     "yajilin": "shading",
     "zip": "cell_paths",
+    "barns": "barns",
+    "hidoku": "hidoku",
+    "icewalk": "icewalk",
+    "maxiloop": "maxiloop",
+    "midloop": "midloop",
+    "moonorsun": "moonorsun",
+    "nagareruloop": "nagareruloop",
+    "nuriloop": "nuriloop",
+    "railpool": "railpool",
+    "tapaloop": "tapaloop",
+    "turnaround": "turnaround",
+    "vertexslitherlink": "vertexslitherlink",
 }
 
 #: The environment variable that names modules to load for their kinds, with commas between them.

@@ -15,7 +15,7 @@ from itertools import pairwise, product
 from random import Random
 from typing import Any
 
-from linkoracle.board import Lattice, Solution, neighbours, violations
+from linkoracle.board import Board, Lattice, Solution, neighbours, touching, violations
 from linkoracle.core import PuzzleError, below, pick, seed_or_fresh, shuffled, source
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import DIRECTIONS, step
@@ -25,6 +25,9 @@ from linkoracle.kinds.puzzle import Cell, Clue, Puzzle
 #: compared, or only loops or paths.
 _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 8, False))
 
+#: The most cells with diagonal steps.
+_MOST_TOUCHING = 9
+
 #: How many random solutions are tried before a puzzle is made without one.
 _MOST_ATTEMPTS = 20
 
@@ -32,14 +35,22 @@ _MOST_ATTEMPTS = 20
 _MOST_CUTS = 100
 
 
+def _board(rows: int, cols: int, diagonal: bool) -> Board:
+    """Return the board of cells, perhaps with diagonal steps."""
+    return touching(Lattice(rows + 1, cols + 1)) if diagonal else Lattice(rows, cols)
+
+
 @lru_cache(maxsize=8)
-def line_systems(rows: int, cols: int) -> tuple[Solution, ...]:
+def line_systems(rows: int, cols: int, *, diagonal: bool = False) -> tuple[Solution, ...]:
     """Return all sets of edges with at most two at each vertex.
 
     >>> len(line_systems(2, 2))
     16
     """
-    board = Lattice(rows, cols)
+    return _line_systems(_board(rows, cols, diagonal))
+
+
+def _line_systems(board: Board) -> tuple[Solution, ...]:
     found: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), (0,) * board.num_vertices)]
     for edge in range(board.num_edges):
         one, other = board.ends(edge)
@@ -59,7 +70,12 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
     >>> len(loops(3, 3)), len(loops(4, 4))
     (13, 213)
     """
-    board = Lattice(rows, cols)
+    return loops_on(Lattice(rows, cols))
+
+
+@lru_cache(maxsize=8)
+def loops_on(board: Board) -> tuple[Solution, ...]:
+    """Return all loops of any board."""
     beside = neighbours(board)
 
     def onward(walk: list[int]) -> Iterator[list[int]]:
@@ -75,13 +91,13 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
 
 
 @lru_cache(maxsize=8)
-def long_paths(rows: int, cols: int) -> tuple[Solution, ...]:
+def long_paths(rows: int, cols: int, *, diagonal: bool = False) -> tuple[Solution, ...]:
     """Return all paths of a board that leave out at most one vertex.
 
     >>> len(long_paths(2, 3)), len(long_paths(4, 4))
     (18, 892)
     """
-    board = Lattice(rows, cols)
+    board = _board(rows, cols, diagonal)
     found = []
     waiting = [[start] for start in range(board.num_vertices)]
     while waiting:
@@ -100,7 +116,9 @@ def _lines_of(kind: type[Puzzle], rows: int, cols: int) -> tuple[Solution, ...]:
     """Return the solutions that puzzles of a kind may have on ``rows`` x ``cols`` vertices."""
     if kind.letters:
         return line_systems(rows, cols)
-    return (long_paths if issubclass(kind, CellPath) else loops)(rows, cols)
+    if issubclass(kind, CellPath):
+        return long_paths(rows, cols, diagonal=kind.diagonal)
+    return loops(rows, cols)
 
 
 def random_puzzles(
@@ -115,15 +133,18 @@ def random_puzzles(
     known = _lines_of(kind, rows + dots, cols + dots)
     for _ in range(number):
         annotations = _random_annotations(kind, rows, cols, known, rng)
+        if "ice" in annotations:
+            known = loops_on(kind.blank(rows, cols, **annotations).board)
         drawn = []
-        for solution in (known[below(rng, len(known))] for _ in range(_MOST_ATTEMPTS)):
+        for _ in range(_MOST_ATTEMPTS if known else 0):
+            solution = known[below(rng, len(known))]
             # The kind may not allow this loop.
             with suppress(PuzzleError):
                 drawn.append(kind.from_solution(solution, **annotations))
             if len(drawn) == 2:
                 break
         if not drawn and annotations:
-            # These regions may have no solution at all.
+            # These regions, or this ice, may have no solution at all.
             drawn.append(kind.from_grid([[None] * cols] * rows, **annotations))
         if not drawn:
             continue
@@ -161,13 +182,17 @@ def _random_annotations(
     kind: type[Puzzle], rows: int, cols: int, known: Sequence[Solution], rng: Random
 ) -> dict[str, Any]:
     """Return random regions, or walls, where a kind has them; ``known`` are possible solutions."""
+    found: dict[str, Any] = {}
+    if "ice" in kind.annotations:
+        cells = shuffled(rng, list(product(range(rows), range(cols))))
+        found["ice"] = cells[: below(rng, 1 + len(cells) // 2)]
     if "walls" in kind.annotations and below(rng, 2):
         lattice = Lattice(rows, cols)
         drawn = [below(rng, lattice.num_edges) for _ in range(1 + below(rng, 3))]
         ends = (map(lattice.position, lattice.ends(edge)) for edge in set(drawn))
-        return {"walls": [tuple(pair) for pair in ends]}
+        found["walls"] = [tuple(pair) for pair in ends]
     if "regions" not in kind.annotations:
-        return {}
+        return found
     names = [[row * cols + col for col in range(cols)] for row in range(rows)]
     for _ in range(below(rng, 3 * rows * cols)):
         row, col = below(rng, rows), below(rng, cols)
@@ -223,8 +248,20 @@ def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:
         if kind.letters and not every:
             # Numbers that are only names mark endpoints of paths, and a loop has none.
             continue
-        candidates = line_systems(rows, cols) if every else _lines_of(kind, rows, cols)
+        if kind.diagonal and rows * cols > _MOST_TOUCHING:
+            # Too many paths.
+            continue
+        every &= not kind.diagonal or rows * cols < _MOST_TOUCHING
+        candidates = (
+            line_systems(rows, cols, diagonal=kind.diagonal)
+            if every
+            else _lines_of(kind, rows, cols)
+        )
         for puzzle in random_puzzles(kind, rows - dots, cols - dots, number, rng):
+            if "ice" in kind.annotations:
+                # Its own board.
+                every_one = _line_systems if every else loops_on
+                candidates = every_one(puzzle.board)
             for solution in candidates:
                 faults = puzzle.violations(solution)
                 broken = violations(puzzle.model, solution)

@@ -102,7 +102,7 @@ def drawn_solution(task: Task) -> Solution:
 def drawn_puzzle(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution: all its clues, or, where these count lines, few."""
     puzzle, drawn = task.puzzle, drawn_solution(task)
-    counting = not puzzle.through_cells and bool(forms(type(puzzle)))
+    counting = puzzle.counts_lines and not puzzle.through_cells and bool(forms(type(puzzle)))
     if not counting:
         return _with_all_clues(task, puzzle, drawn)
     return with_few_clues(task, puzzle, drawn)
