@@ -14,8 +14,7 @@ from linkoracle.boards import named
 from linkoracle.core import Deadline, source
 from linkoracle.deduce import LABELS, hint, within
 from linkoracle.deduce.deduction import Deduction, grade_by_rules
-from linkoracle.deduce.flipping import Flips
-from linkoracle.deduce.groups import rules_of
+from linkoracle.deduce.groups import Flips, rules_of
 from linkoracle.deduce.sentences import steps_by_rules
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS

@@ -27,7 +27,6 @@ from linkoracle.board import LinkModel, Solution
 from linkoracle.core import Deadline
 from linkoracle.deduce.board import decided
 from linkoracle.deduce.deduction_kernel import Steps
-from linkoracle.deduce.flipping import Flips
 from linkoracle.deduce.grades import (
     Grade,
     Made,
@@ -35,7 +34,7 @@ from linkoracle.deduce.grades import (
     label_of,
     scale_of,
 )
-from linkoracle.deduce.groups import Rules, rules_of
+from linkoracle.deduce.groups import Flips, Rules, rules_of
 
 #: The techniques, easiest first: the kernel numbers them.
 TECHNIQUES = ("count", "end", "cases", "crossing", "exit", "clues", "trial", "guess")

@@ -95,18 +95,21 @@ class Step:
 
 
 def edge_words(puzzle: Puzzle, edge: int) -> str:
-    """Return where an edge of rows and columns is: between two cells, or beside one."""
-    (row, col), (row2, col2) = (puzzle.lattice.position(end) for end in puzzle.lattice.ends(edge))
-    first, last = place_of((row, col)), place_of((row2, col2))
+    """Return where an edge is: from a cell to another, between two faces, or beside one."""
+    board = puzzle.board
+    ends = [board.vertex_name(end) for end in board.ends(edge)]
     if puzzle.through_cells:
-        return f"from {first} to {last}"
-    if row2 == row:
-        if row in (0, puzzle.rows):
-            return f"above {first}" if row == 0 else f"below {place_of((row - 1, col))}"
-        return f"between {place_of((row - 1, col))} and {first}"
-    if col in (0, puzzle.cols):
-        return f"left of {first}" if col == 0 else f"right of {place_of((row, col - 1))}"
-    return f"between {place_of((row, col - 1))} and {first}"
+        return "from " + " to ".join(map(place_of, ends))
+    faces = [puzzle.faces.face_name(face) for face in board.faces_of(edge)]
+    names = [*map(place_of, faces)]
+    if len(names) == 2:
+        return f"between {names[0]} and {names[1]}"
+    if not isinstance(faces[0], tuple):
+        return f"at the border of {names[0]}"
+    (row, col), ((top, left), (bottom, _)) = faces[0], ends
+    if top == bottom:
+        return f"{'above' if top == row else 'below'} {names[0]}"
+    return f"{'left of' if left == col else 'right of'} {names[0]}"
 
 
 def face_words(puzzle: Puzzle, face: int) -> str:

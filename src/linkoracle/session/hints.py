@@ -148,20 +148,16 @@ def hint_of_wrong(puzzle: Puzzle, wrong: Wrong) -> Hint:
 
 
 def names_of(puzzle: Puzzle, edge: int) -> str:
-    """Return the name of an edge: its two cells, the cells beside it, or its two dots."""
-    board = puzzle.board
-    ends = [board.vertex_name(end) for end in board.ends(edge)]
+    """Return the name of an edge: its two cells, or the faces beside it."""
     if puzzle.through_cells:
-        return "-".join(map(place_of, ends))
-    if puzzle.tiling is None and puzzle.model.has_face_rules:
-        return deduce.edge_words(puzzle, edge)
-    return "-".join(map(dot_name, ends))
+        return "-".join(place_of(puzzle.board.vertex_name(end)) for end in puzzle.board.ends(edge))
+    return deduce.edge_words(puzzle, edge)
 
 
 def edge_place(puzzle: Puzzle, edge: int) -> str:
     """Return where to look for an edge."""
     name = names_of(puzzle, edge)
-    return name if puzzle.through_cells or name.startswith("dot") else f"the edge {name}"
+    return name if puzzle.through_cells else f"the edge {name}"
 
 
 def dot_name(name: Any) -> str:
