@@ -11,7 +11,7 @@ import linkoracle
 from linkoracle import Puzzle, deduce, generate
 from linkoracle.boards import named
 from linkoracle.core import Deadline
-from linkoracle.deduce import PATTERNED, TECHNIQUES, Deduction, deduced, has_patterns
+from linkoracle.deduce import TECHNIQUES, Deduction, deduced, has_patterns
 from linkoracle.generate import made_kinds
 from linkoracle.session.forced import Sides
 from tests.deduce.proofs import LOCAL, PLACED, WHOLE, facts_of, refuted, unproven
