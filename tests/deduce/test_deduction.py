@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 
@@ -297,3 +298,20 @@ def test_whole_lines_are_right_where_cases_do_not_come_first(most):
             sides += sum("inside the loop" in step.sentence for step in steps)
     assert min(used[name] for name in ("count", "end", "crossing", "exit", "trial")) > 0
     assert sides > 0
+
+
+def test_an_early_end_says_which_line_it_excludes():
+    """And how the other line between the same neighbours runs."""
+    puzzle = KINDS["simpleloop"].blank(4, 4)
+    board = puzzle.board
+    around = [(1, 1), (1, 2), (2, 2), (2, 1)]
+    ends = [board.vertex_of(cell) for cell in around]
+    lines = [
+        next(edge for edge in board.edges_at(one) if other in board.ends(edge))
+        for one, other in pairwise(ends)
+    ]
+    state = Deduction(puzzle.model, ("count", "end"), [edge + 1 for edge in lines])
+    state.run()
+    step = next(one for one in steps_by_rules(puzzle, state) if one.technique == "end")
+    assert step.sentence.startswith("A line r2c2-r3c2 would close a loop too early, given the line")
+    assert step.sentence.endswith("from r2c2 by r2c3 to r3c2: no line r2c2-r3c2.")

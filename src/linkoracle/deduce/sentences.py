@@ -131,7 +131,8 @@ class Explained(Words):
 
     def _end(self, decision: Decision, _: Sequence[int]) -> Reason:
         premises = self.known(self.state.premises(decision.number))
-        return Reason(self.whole[1], premises, [])
+        # What follows is that there is no such line.
+        return Reason(f"A line {self.edge(decision.index)} {self.whole[1]}", premises, [])
 
     def _cases(self, decision: Decision, before: Sequence[int]) -> Reason:
         premises = self.known(self.state.premises(decision.number))
