@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import linkoracle
-from linkoracle import Puzzle, generate
+from linkoracle import Puzzle, deduce, generate
 from linkoracle.boards import named
 from linkoracle.deduce import TECHNIQUES, deduced, has_patterns
 from linkoracle.generate import made_kinds
@@ -62,7 +62,7 @@ def without_proof(puzzle: Puzzle) -> tuple[Counter[str], list[str]]:
 def wrong_steps(puzzle: Puzzle) -> tuple[int, list[str]]:
     """Return the number of steps, and the sentences with a fact that a solution contradicts."""
     model = puzzle.model
-    every = (*TECHNIQUES, *PATTERNED)
+    every = (*TECHNIQUES, *deduce.PATTERNED)
     allowed = [name for name in every if name not in GUESSES]
     steps = deduced(puzzle, None, uniqueness=False, techniques=allowed).steps(puzzle)
     facts = [fact for step in steps for fact in facts_of(model, step)]

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import cache, wraps
@@ -66,6 +66,51 @@ def checked_word(value: object, what: str, words: Collection[str]) -> str:
     if value not in [*words]:
         raise ValueError(f"expected {what} out of {', '.join(words)}; got {value!r}")
     return str(value)
+
+
+def check_names(options: Iterable[str], known: Collection[str]) -> None:
+    """Raise ``TypeError`` for an option that is not known, with the nearest that is.
+
+    >>> check_names(["seed", "symetry"], ["seed", "symmetry"])
+    Traceback (most recent call last):
+        ...
+    TypeError: unexpected option 'symetry'. Did you mean 'symmetry'? The options are seed, symmetry.
+    """
+    for name in options:
+        if name not in known:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, [*known], 1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise TypeError(
+                f"unexpected option {name!r}.{hint} The options are {', '.join(known)}."
+            )
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def named(function: Function) -> Function:
+    """Return a function that answers a misspelt option with the nearest: see `check_names`."""
+
+    @wraps(function)
+    def called(*arguments: Any, **options: Any) -> Any:
+        try:
+            return function(*arguments, **options)
+        except TypeError:
+            explain_names(function, options)
+            raise
+
+    return called  # type: ignore[return-value]
+
+
+def explain_names(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """Raise `check_names` for options that a function does not have, if it takes no others."""
+    from inspect import Parameter, signature
+
+    takes = signature(function).parameters.values()
+    if all(one.kind != Parameter.VAR_KEYWORD for one in takes):
+        check_names(options, [one.name for one in takes if one.name != "self"])
 
 
 def checked_seconds(timeout: object) -> float | None:
@@ -254,6 +299,9 @@ def interruptible(method: Method) -> Method:
         try:
             with self._call:
                 return method(self, *arguments, **options)
+        except TypeError:
+            explain_names(method, options)
+            raise
         finally:
             self._call = None
 

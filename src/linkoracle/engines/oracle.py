@@ -603,7 +603,14 @@ class Oracle(Interruptible):
                     changed.update(map(board.face_of, cells))
                 self._last, self._changed = query, changed
                 return query
-        self._last = Assumptions.of(board, clues, edges)
+        try:
+            self._last = Assumptions.of(board, clues, edges)
+        except ValueError as error:
+            kind = self.model.kind
+            if kind is None or self.model.only_masks:
+                raise
+            reason = f"{error}. The clues of the kind {kind} are a part of its model"
+            raise ValueError(f"{reason}: for clues that change, use linkoracle.Session") from None
         return self._last
 
     def _assume(self, query: Assumptions, deadline: Deadline) -> list[int]:

@@ -17,7 +17,7 @@ from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from linkoracle.core import FormatError, PuzzleError, quoted
+from linkoracle.core import FormatError, PuzzleError, named, quoted
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
 #: Bytes of the longest text: a longer one could fill the memory before there is an answer.
@@ -435,6 +435,7 @@ _ABOUT = re.compile(
 )
 
 
+@named
 def read(
     source: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
 ) -> Puzzle:
@@ -454,6 +455,7 @@ def read(
     return entries[0].puzzle
 
 
+@named
 def read_file(
     path: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
 ) -> Puzzle:
@@ -465,6 +467,7 @@ def read_file(
     return read(Path(path), kind=kind, variant=variant)
 
 
+@named
 def read_all(
     source: str | os.PathLike[str],
     *,

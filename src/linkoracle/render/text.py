@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from linkoracle.board import Solution
+from linkoracle.core import named
 from linkoracle.kinds import Cell, Puzzle, edges_shown, format_edge
 
 #: The signs of figures in cells, in Unicode and in ASCII, which precede their texts.
@@ -57,6 +58,7 @@ _GIVEN, _CROSSED = 2, 3
 Drawn = Solution | Iterable[int]
 
 
+@named
 def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = False) -> str:
     """Draw the board, with the lines of a solution if given. No line break at the end.
 

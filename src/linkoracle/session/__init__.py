@@ -45,9 +45,14 @@ from linkoracle.session.hints import Wrong as Wrong
 from linkoracle.session.queries import Queries, distance
 from linkoracle.solving import confirm, count_result, solve
 
-if not TYPE_CHECKING:
+if TYPE_CHECKING:
+    from linkoracle.session.serving import Limits as Limits
+    from linkoracle.session.serving import Service as Service
+else:
     __all__, __getattr__, __dir__ = exports(
-        __name__, {"hints": "Hint LEVELS Marks Wrong"}, own="Session"
+        __name__,
+        {"hints": "Hint LEVELS Marks Wrong", "serving": "Limits Service"},
+        own="Session",
     )
 
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
