@@ -150,7 +150,7 @@ def test_every_picture_is_made_by_what_is_shown():
     for file in PICTURES.iterdir():
         assert file.stat().st_size < 60_000
         if not file.name.startswith(
-            ("board-", "scaling-", "shape-", "studio-", "site.", "technique-")
+            ("board-", "kind-", "scaling-", "shape-", "studio-", "site.", "technique-")
         ):
             showing = [page for page in SHOWING if f"pictures/{file.name})" in text_of(page)]
             commands = [command for page in showing for command, _ in shown_commands(page)]
@@ -159,6 +159,7 @@ def test_every_picture_is_made_by_what_is_shown():
             named = [page for page in showing if f"png {made}" in text_of(page)]
             assert made == file.name or named == showing, file.name
     assert "scripts/draw_boards.py" in text_of(ROOT / "docs" / "reference" / "boards.md")
+    assert "scripts/draw_kinds.py" in text_of(ROOT / "docs" / "puzzles.md")
     page = ROOT / "docs" / "explanation" / "benchmarks.md"
     assert "scripts/bench_scaling.py" in text_of(page)
     assert "scripts/draw_shapes.py" in text_of(ROOT / "docs" / "how-to" / "generate.md")

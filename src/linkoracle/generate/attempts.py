@@ -298,7 +298,9 @@ class Attempts:
         self.deadline.check()
         if edges is None:
             self.add()
-            self.watching.show(lambda: (puzzle, solution))
+            # All edges stand for no solution, from which any differs.
+            if len(solution) < puzzle.board.num_edges:
+                self.watching.show(lambda: (puzzle, solution))
         timeout = self.deadline.with_conflicts(effort)
         # Where clues close cells, a solver that knows the board finds alternatives that repeat.
         if (
