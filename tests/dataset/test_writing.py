@@ -82,7 +82,8 @@ def test_every_claim_is_true_and_proved(records: list[dict]) -> None:
     for one in records + shipped:
         puzzle = read(one["puzzle"])
         assert read(one["json"]) == puzzle
-        assert not one["url"] or read(one["url"]) == puzzle
+        # At puzz.link, numbers of regions stand in their first cells.
+        assert not one["url"] or read(one["url"]).model == puzzle.model
         given = verify_certificate.Puzzle(record_of(puzzle))
         _, number, _ = verify_certificate.verify(base64.b64decode(one["proof"]), given)
         assert number == {"unique": 1, "none": 0, "two": 2}[one["status"]]
