@@ -4,6 +4,7 @@
     python scripts/looks_of_kinds.py FOLDER --kinds yajilin,masyu --made 100
     python scripts/looks_of_kinds.py FOLDER --write docs/tables/looks.csv
     python scripts/looks_of_kinds.py FOLDER --kinds masyu --sheet sheets
+    python scripts/looks_of_kinds.py FOLDER --fit src/linkoracle/generate/looks.json
 
 FOLDER has a file ``KIND.jsonl`` of published puzzles for each kind, which `tests/kinds/corpora.py`
 reads. For each kind, puzzles of seeds 0, 1, 2 ... with default options are made on the commonest
@@ -11,7 +12,8 @@ size of published ones. One line for each statistic: the mean and the quartiles 
 far apart the means are, in standard deviations of the published ones. A statistic is *near* if its
 mean is within 15 % or half a standard deviation. A decision tree on all statistics guesses which
 puzzles are made: *told* is how often it is right, in five-fold cross-validation; 50 % would be
-perfect. *By* is its first question. Times are processor times for a puzzle. ``--sheet`` writes a
+perfect. *By* is its first question. ``--fit`` writes what generators aim at: shares and quartiles
+of published puzzles, no puzzle itself. Times are processor times for a puzzle. ``--sheet`` writes a
 page of 12 published and 12 made puzzles for each kind, with their pictures at the same scale; keep
 it to yourself, since published puzzles are not ours.
 """
@@ -19,6 +21,7 @@ it to yourself, since published puzzles are not ours.
 from __future__ import annotations
 
 import csv
+import json
 import statistics
 import sys
 import time
@@ -33,7 +36,7 @@ import click
 from linkoracle import SearchTimeout
 from linkoracle.core import shuffled, source
 from linkoracle.deduce import deduced
-from linkoracle.generate import LoopStatistics, layout_statistics, puzzles
+from linkoracle.generate import LoopStatistics, layout_statistics, puzzles, symmetry_of
 from linkoracle.kinds import Puzzle
 from linkoracle.render import picture, svg
 
@@ -47,8 +50,9 @@ KINDS = (
     *("geradeweg", "balanceloop", "linesweeper", "entryexit", "doubleback", "dotchiloop"),
     *("detour", "grandtour", "simpleloop"),
 )
-#: Numbers whose shares are compared, seconds to grade a puzzle, boards on a sheet.
-NUMBERS, LIMIT, SHOWN = 6, 20, 12
+#: Numbers whose shares are compared, seconds to grade a puzzle, boards on a sheet; the largest
+#: region whose frequency is fitted.
+NUMBERS, LIMIT, SHOWN, SIZES = 10, 20, 12, 16
 #: Means are near if they differ by this part of the published one, or of its deviation.
 NEAR, NEAR_DEVIATION = 0.15, 0.5
 #: Folds, depth and least leaf of the tree.
@@ -202,6 +206,46 @@ def compared(kind: str, number: int) -> tuple[list[dict[str, Any]], str]:
     return lines, summary
 
 
+def fitted(kind: str) -> dict[str, Any]:
+    """Return what the generator of a kind aims at, from published puzzles."""
+    size, known = published(kind)
+    cells = size[0] * size[1]
+    rows = [measured(*one) for one in known]
+    found: dict[str, Any] = {"cells": cells, "boards": len(known)}
+
+    def column(name: str) -> list[float]:
+        return [row.get(name, 0.0) for row in rows]
+
+    symmetries = Counter(symmetry_of(dict(one.clue_cells()), *size) for one, _ in known)
+    if any(column("clues")):
+        found["density"] = spread([clues / cells for clues in column("clues")])
+        # Regions are not symmetric.
+        if not any(column("regions")) or kind == "dotchiloop":
+            shares = {name: round(many / len(known), 3) for name, many in symmetries.items()}
+            found["symmetry"] = dict(sorted(shares.items()))
+    for name in ("visited", "turns", "straight", "border"):
+        if any(column(name)):
+            found[name] = spread(column(name))
+    if any(column("regions")):
+        found["region"] = spread([cells / many for many in column("regions")])
+        sizes = Counter(len(part) for one, _ in known for part in one.cells_by_region())
+        many = sum(sizes.values())
+        found["sizes"] = [round(sizes[n] / many, 4) for n in range(1, SIZES + 1)]
+    numbers = [statistics.mean(column(f"share of {number}")) for number in range(NUMBERS)]
+    # Holes are no numbers.
+    if any(numbers[1:]):
+        found["numbers"] = [round(share, 3) for share in numbers]
+    if any(column("black")):
+        found["black"] = spread(column("black"))
+    return found
+
+
+def spread(values: Sequence[float]) -> list[float]:
+    """Return the tenth, the quartiles and the ninetieth hundredth of some values."""
+    cuts = statistics.quantiles(values, n=20, method="inclusive")
+    return [round(cuts[at], 4) for at in (1, 4, 9, 14, 17)]
+
+
 def sheet(kind: str, folder: Path) -> None:
     """Write a page of published puzzles and made ones."""
     size, known = published(kind)
@@ -223,14 +267,25 @@ def sheet(kind: str, folder: Path) -> None:
 @click.option("--kinds", help="Only these kinds, separated by commas.")
 @click.option("--made", "number", default=40, show_default=True, help="Puzzles of a kind to make.")
 @click.option("--write", type=click.Path(dir_okay=False, path_type=Path), help="A CSV file.")
+@click.option("--fit", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file.")
 @click.option("--sheet", "sheets", type=click.Path(path_type=Path), help="A folder for pages.")
 def main(
-    folder: Path, kinds: str | None, number: int, write: Path | None, sheets: Path | None
+    folder: Path,
+    kinds: str | None,
+    number: int,
+    write: Path | None,
+    fit: Path | None,
+    sheets: Path | None,
 ) -> None:
     """Compare made puzzles with published ones."""
     import tests.kinds.corpora as corpora
 
     corpora.CORPUS = folder
+    if fit is not None:
+        aims = {kind: fitted(kind) for kind in sorted(KINDS)}
+        lines_of = (f'  "{kind}": {json.dumps(aim)}' for kind, aim in aims.items())
+        fit.write_text("{\n" + ",\n".join(lines_of) + "\n}\n", encoding="utf-8")
+        return
     lines: list[dict[str, Any]] = []
     for kind in kinds.split(",") if kinds else KINDS:
         if sheets is not None:

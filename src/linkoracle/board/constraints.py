@@ -11,7 +11,7 @@ is a number other than 0, as in the DIMACS format, and negative for "not":
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, count, product
 from typing import NamedTuple, overload
 
@@ -197,6 +197,8 @@ class Apart(Sequence[Clause]):
         return f"Apart({self.board!r}, {self.pairs!r})"
 
 
+# Cached, as the puzzles that a generator tries on a board share most of their clauses.
+@lru_cache(maxsize=1 << 14)
 def at_least_one(literals: tuple[int, ...]) -> Count:
     """Return a clause as a count."""
     return Count(literals, (2 << len(literals)) - 2)
