@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import Lattice, LinkModel, Oracle, count, solutions, solve
-from linkoracle.board import PASS, PASS_OR_END, PASS_OR_SKIP, checking
+from linkoracle.board import PASS, PASS_OR_END, PASS_OR_SKIP, violations
 from tests import constrained
 
 
@@ -17,7 +17,7 @@ def test_what_is_no_path_is_refused():
     # A loop, two paths, a path that leaves out a vertex.
     for edges in ((0, 1, 3, 5), (0, 2, 4), (0, 5, 6), (0, 1, 4)):
         assert edges not in paths
-        assert checking.violations(model, edges)
+        assert violations(model, edges)
     assert count(model) == len(paths) == 8
 
 

@@ -88,5 +88,7 @@ def test_json_lines_name_faces_and_dots_by_their_numbers():
     assert all(isinstance(dot, int) for walk in decided["solutions"][0] for dot in walk)
     assert core["core"] == {"clues": [[0, 6], [1, 6]], "edges": []}
     assert "face" in hint["step"]["text"]
-    assert "expected a face from 0 to 8 in 'clues'" in far["error"]
+    assert (
+        "expected a cell, a number from 0, of honeycomb 3 3 in 'clues', found [9]" in far["error"]
+    )
     assert "expected two neighbours in 'edges', found 0 and 9" in off["error"]

@@ -53,15 +53,12 @@ __all__, _load, __dir__ = core.exports(
 
 def _draw_svg(puzzle: Puzzle) -> str:
     """Draw a puzzle for a notebook: the puzzle modules must not import the drawing code."""
-    from linkoracle import render
-
+    render = _load("render")
     return render.svg(render.picture(puzzle))
 
 
 def _draw_text(puzzle: Puzzle) -> str:
-    from linkoracle import render
-
-    return render.draw(puzzle)
+    return _load("render").draw(puzzle)
 
 
 core.draw_svg, core.draw_text = _draw_svg, _draw_text

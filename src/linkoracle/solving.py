@@ -13,7 +13,7 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from linkoracle.board import LinkModel, Modelled, model_of
+from linkoracle.board import LinkModel, Modelled, Solution, model_of
 from linkoracle.core import CheckFailed, ConflictLimit, Deadline, MemoryLimit, Progress, checked_int
 from linkoracle.engines import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Query, Turns, Verdict
 from linkoracle.engines import schedule as scheduling
@@ -22,7 +22,6 @@ from linkoracle.engines.works import LANES, building, cycles, plain_solutions
 from linkoracle.kinds import violations
 
 if TYPE_CHECKING:
-    from linkoracle.board import Solution
     from linkoracle.frontier import Diagram
 
 __all__ = [

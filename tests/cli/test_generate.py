@@ -190,3 +190,17 @@ def test_a_full_disk_leaves_whole_puzzles():
     result = run("5", "5", "-o", "/dev/full")
     assert result.exit_code == 5
     assert result.stderr == "error: /dev/full: cannot write: No space left on device\n"
+
+
+def test_a_puzzle_whose_path_is_followed_has_the_board(tmp_path):
+    """Its rows and columns, or the board that is not square."""
+    for first in (["simpleloop", "4", "4"], ["slitherlink", "--board", "honeycomb 3 3"]):
+        file = tmp_path / "first.txt"
+        made = CliRunner().invoke(main, ["generate", *first, "--seed", "1", "-o", str(file)])
+        assert made.exit_code == 0, made.output
+        begun = linkoracle.read(file)
+        again = CliRunner().invoke(
+            main, ["generate", first[0], "--like", str(file), "--seed", "1", "--tries", "200"]
+        )
+        assert again.exit_code == 0, again.output
+        assert linkoracle.read(again.stdout).faces == begun.faces

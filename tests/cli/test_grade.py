@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
+import pytest
 from click.testing import CliRunner
 
+import linkoracle
+from linkoracle import deduce
 from linkoracle.cli.main import main
 from linkoracle.core import SearchTimeout
+from linkoracle.deduce import deduced
 
 SMALL = "instances/slitherlink-4x4.txt"
 
@@ -146,7 +150,11 @@ def test_bad_boards_are_one_line(tmp_path):
         ("\n[", ":2:2", "not valid JSON: expecting value"),
         ("[]", "", "found an empty array"),
         ('{"liens": []}', "", "found neither"),
-        ('{"lines": [[[0, 0], [5, 5]]]}', "", "found 5,5, which is not a place from 0,0 to 4,4"),
+        (
+            '{"lines": [[[0, 0], [5, 5]]]}',
+            "",
+            "in place of [row, column], of 5x5 places",
+        ),
         ('{"lines": [[[0, 0]]]}', "", "in place of a path over two places or more"),
         ('{"lines": 3}', "", "found 3 in place of a list of paths"),
         (
@@ -245,3 +253,30 @@ def test_without_paths_there_are_no_layout_statistics(tmp_path):
     board.write_text("simpleloop\n...\n.*.\n...\n")
     assert run("--statistics", str(board)).output.splitlines()[0].split()[-1] == "depth"
     assert "looks" not in json.loads(run("--statistics", "--json", str(board)).output)
+
+
+def test_a_picture_needs_no_second_deduction(tmp_path, monkeypatch):
+    found = []
+
+    def counted(*puzzle, **options):
+        found.append(deduced(*puzzle, **options))
+        return found[-1]
+
+    monkeypatch.setattr(deduce, "deduced", counted)
+    drawn = tmp_path / "path.svg"
+    done = run("--explain", "--picture", str(drawn), SMALL)
+    assert (done.exit_code, len(found)) == (0, 1)
+    steps = [line for line in done.output.splitlines() if line.split(".")[0].isdigit()]
+    assert f">{len(steps)}<" in drawn.read_text()
+
+
+def test_all_ways_to_name_techniques_check_them_alike():
+    puzzle = linkoracle.read_file(SMALL)
+    for use in (
+        lambda: deduced(puzzle, None, techniques=["cleu"]),
+        lambda: deduce.hint(puzzle, techniques=["cleu"]),
+        lambda: deduce.techniques_in("cleu"),
+        lambda: deduce.PathWish(uses=(("cleu", 1, None),)),
+    ):
+        with pytest.raises(ValueError, match="did you mean 'clue'"):
+            use()

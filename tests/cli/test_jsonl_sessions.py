@@ -147,15 +147,23 @@ def test_implies_may_drop_what_is_implied():
         ("set", {"clues": [[0, 0, []]]}, "a list of such"),
         ("set", {"clues": [[0, 0, True]]}, "found true"),
         ("set", {"clues": [[0, 0, 2.0]]}, "found 2.0"),
-        ("set", {"clues": [[0, 5, 2]]}, "a cell out of 5 rows and 5 columns in 'clues', found 0,5"),
-        ("set", {"clues": [[-1, 0, 2]]}, "found -1,0"),
+        (
+            "set",
+            {"clues": [[0, 5, 2]]},
+            "a cell, [row, column], of 5 x 5 cells in 'clues', found [0, 5]",
+        ),
+        ("set", {"clues": [[-1, 0, 2]]}, "found [-1, 0]"),
         ("set", {"clues": [[0, 0]]}, "changes [row, column, clue]"),
         ("set", {"clues": {"0,0": 1}}, "expected a list in 'clues', found an object"),
-        ("set", {"clues": [[1, 1, None], [9, 9, 1]]}, "found 9,9"),
+        ("set", {"clues": [[1, 1, None], [9, 9, 1]]}, "found [9, 9]"),
         ("set", {"edges": [[[0, 0], [1, 1], True]]}, "two neighbours"),
-        ("set", {"edges": [[[0, 0], [0, 9], True]]}, "a dot out of 6 rows and 6 columns"),
+        (
+            "set",
+            {"edges": [[[0, 0], [0, 9], True]]},
+            "a dot, [row, column], of 6x6 dots in 'edges', found [0, 9]",
+        ),
         ("set", {"edges": [[[0, 0], [0, 1], 1]]}, "true, false or null"),
-        ("set", {"edges": [[0, 1, True]]}, "[row, column] of a dot"),
+        ("set", {"edges": [[0, 1, True]]}, "a dot, [row, column], of 6x6 dots in 'edges', found 0"),
         ("implies", {}, "one of the keys 'cell' and 'edge'"),
         ("implies", {"cell": [0, 0], "edge": [[0, 0], [0, 1]]}, "'cell' and 'edge'"),
         (
@@ -190,7 +198,7 @@ def test_implies_may_drop_what_is_implied():
         ("reduce", {"order": [[0, 0]], "seed": 1}, "found both"),
         ("reduce", {"order": 3}, "a list in 'order'"),
         ("reduce", {"seed": -1}, "a whole number from 0"),
-        ("reduce", {"keep": [[0, 9]]}, "found 0,9"),
+        ("reduce", {"keep": [[0, 9]]}, "found [0, 9]"),
         ("ask", {"timeout": 0}, "a positive number of seconds or null in 'timeout'"),
         ("count", {"limit": 0}, "a whole number from 1 or null in 'limit'"),
     ],
@@ -267,7 +275,10 @@ def test_sessions_of_kinds_whose_lines_run_through_cells():
         in client.ask("implies", cell=[1, 1])["error"]
     )
     assert client.ask("ask", edges=[[[0, 0], [1, 0], True]])["status"] == "many"
-    assert "a cell out of 3 rows" in client.ask("ask", edges=[[[0, 2], [0, 3], True]])["error"]
+    assert (
+        "a cell, [row, column], of 3x3 cells"
+        in client.ask("ask", edges=[[[0, 2], [0, 3], True]])["error"]
+    )
 
 
 def count_of(grid, kind="numberlink"):
@@ -288,7 +299,7 @@ def test_clues_of_every_kind_change():
     assert found["core"] == {"clues": sorted(crossed), "edges": []}
     for clues, told in (
         ([[0, 1, 5]], "expected the number 5 to stand exactly twice"),
-        ([[0, 1, [1, 2]]], "a whole number or null in 'clues', found an array"),
+        ([[0, 1, [1, 2]]], "a whole number or null in 'clues', found [1, 2]"),
         ([[0, 1, 0], [0, 2, 0]], "found 0"),
     ):
         found = client.ask("ask", clues=clues)
@@ -388,7 +399,10 @@ def test_puzzles_are_made_on_the_board(kind, asked, stays):
     for wrong, told in (
         ({"difficulty": "great"}, "expected one of the labels"),
         ({"tries": 0}, "a whole number from 1 or null in 'tries'"),
-        ({"must": [[0, 9]]}, "found 0,9" if kind != "simpleloop" else "the key 'must' is not for"),
+        (
+            {"must": [[0, 9]]},
+            "found [0, 9]" if kind != "simpleloop" else "the key 'must' is not for",
+        ),
         ({"limits": 1}, "unknown key 'limits'; known here: op, id, session, "),
         ({"pairs" if kind != "numberlink" else "shape": 5}, f"not for puzzles of the kind {kind}"),
     ):

@@ -141,7 +141,7 @@ WRONG = {
     "mixed rows": (
         HEAD + '["3.", [1]]}',
         "in:1:40",
-        "expected a row of cells as a string in 'grid', found an array",
+        "expected a row of cells as a string in 'grid', found [1]",
     ),
     "kind": (
         '{"kind": "nurikabe", "grid": [[1]]}',

@@ -1,5 +1,6 @@
-"""Honeycombs and cylinders by ranks: against hash tables, diagrams and graphs."""
+"""Honeycombs, cylinders and triangles by ranks: against hash tables, diagrams and graphs."""
 
+from collections import Counter
 from dataclasses import replace
 
 import networkx as nx
@@ -24,9 +25,9 @@ from linkoracle.frontier import (
 from linkoracle.frontier.blank import passes
 from linkoracle.frontier.blank.board import BlankBoard, Shape
 from linkoracle.frontier.blank.counting import Runner, primes, solutions
-from linkoracle.frontier.blank.passes import BlankPass, Tables
+from linkoracle.frontier.blank.passes import BlankPass, Tables, TrackPass, TrackTables
 from linkoracle.frontier.blank.shapes import cylinder, honeycomb, shape_of
-from linkoracle.frontier.blank.tracks import TrackBoard, TrackPass, TrackTables, graph_of
+from linkoracle.frontier.blank.tracks import TrackBoard, graph_of
 from linkoracle.frontier.blank.tracks import triangle as triangle_board
 from linkoracle.frontier.blank.tracks import triangular as triangular_board
 from linkoracle.frontier.sweep import Sweep
@@ -171,6 +172,96 @@ def test_triangular_tilings_are_recognised(rows, cols) -> None:
     assert shape_of(named(f"triangular {rows} {cols}")) == triangular_board(rows, cols)
     ears = shape_of(named(f"triangular {rows} {cols} ears"))
     assert ears in (None, triangular_board(rows, cols))
+
+
+def path_model(near, ends, cover: bool = False) -> LinkModel:
+    return LinkModel.blank_paths(board_from(near), [ends], cover=cover)
+
+
+PATHS = [
+    (triangle, 5, 0),
+    (triangular, 3, 2),
+    *((honeycomb, rows, cols) for rows in (1, 2, 3) for cols in (2, 3)),
+    *((cylinder, rows, cols) for rows in (2, 3) for cols in (3, 4, 5)),
+]
+
+
+@pytest.mark.parametrize(("make", "rows", "cols"), PATHS)
+def test_paths_are_those_of_a_search(make, rows, cols) -> None:
+    near = make(rows, cols)[1]
+    graph = nx.Graph((one, other) for one, there in enumerate(near) for other in there)
+    pairs = [(one, other) for one in range(len(near)) for other in range(one)]
+    for ends in pairs[:: 1 + len(pairs) // (8 if len(near) > 12 else 30)]:
+        for cover in (False, True):
+            model = path_model(near, ends, cover)
+            board = blank_board(model)
+            assert isinstance(board, TrackBoard)
+            found = Counter(map(len, nx.all_simple_paths(graph, *ends)))
+            found = {
+                number - 1: found[number]
+                for number in sorted(found)
+                if number == len(near) or not cover
+            }
+            assert finished(Runner(board).answer(lengths(board))) == found
+            for turned in (board, board.mirrored(rows=True), board.mirrored(rows=False)):
+                number = finished(Runner(turned).answer(solutions(turned)))
+                assert number == sum(found.values()) <= turned.most_solutions
+
+
+@given(
+    st.sampled_from(
+        [
+            *((triangle, 6, 0), (triangle, 7, 0), (triangular, 4, 4), (triangular, 5, 4)),
+            *((honeycomb, 4, 4), (honeycomb, 5, 3), (honeycomb, 3, 5)),
+            *((cylinder, 5, 6), (cylinder, 4, 7), (cylinder, 7, 5)),
+        ]
+    ),
+    st.data(),
+    st.booleans(),
+)
+@settings(max_examples=25, deadline=None)
+def test_paths_are_those_of_the_pass_with_a_hash_table(made, data, cover) -> None:
+    make, rows, cols = made
+    near = make(rows, cols)[1]
+    one = data.draw(st.integers(1, len(near) - 1))
+    ends = one, data.draw(st.integers(0, one - 1))
+    model = path_model(near, ends, cover)
+    board = blank_board(model)
+    assert board is not None
+    number = finished(Sweep(model).count())
+    assert finished(Runner(board).answer(solutions(board))) == number <= board.most_solutions
+
+
+@pytest.mark.parametrize(
+    ("make", "rows", "cols", "ends", "outside"),
+    [
+        (triangle, 12, 0, (0, 77), True),
+        (honeycomb, 11, 11, (0, 285), True),
+        (cylinder, 9, 10, (0, 41), False),
+        pytest.param(triangle, 13, 0, (45, 46), False, marks=pytest.mark.heavy),
+        pytest.param(triangular, 12, 12, (0, 100), False, marks=pytest.mark.heavy),
+        pytest.param(honeycomb, 11, 11, (140, 150), False, marks=pytest.mark.heavy),
+        pytest.param(cylinder, 12, 12, (0, 75), False, marks=pytest.mark.heavy),
+    ],
+)
+def test_paths_of_larger_boards(make, rows, cols, ends, outside) -> None:
+    near = make(rows, cols)[1]
+    model = path_model(near, ends)
+    board = ranked_board(model)
+    assert isinstance(board, TrackBoard)
+    assert board.outside == outside
+    number = finished(Sweep(model).count())
+    assert count(model, memory=board.memory) == number
+    every = path_model(near, ends, cover=True)
+    assert count(every) == finished(Sweep(every).count())
+
+
+def test_lengths_of_few_rows_are_those_of_a_diagram(monkeypatch) -> None:
+    # Faster than a pass for each length and prime.
+    model = loop_model(triangle(11)[1])
+    assert ranked_board(model) == triangle_board(11)
+    monkeypatch.setattr("linkoracle.frontier.blank.lengths", None)
+    assert sum(by_length(model).values()) == count(model)
 
 
 def test_other_graphs_are_not() -> None:

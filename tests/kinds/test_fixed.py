@@ -202,7 +202,7 @@ WRONG_TEXTS = {
     "json edge": (
         '{"kind": "slitherlink", "grid": ["."], "given": [[[0,0],[0,1]], [0, 1]]}',
         "in:1:65",
-        "expected a line as a pair of places in 'given', found an array",
+        "expected a line as a pair of places in 'given', found [0, 1]",
     ),
     "json no list": (
         '{"kind": "slitherlink", "grid": ["."], "holes": 3}',

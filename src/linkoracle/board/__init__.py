@@ -12,9 +12,7 @@ __all__, __getattr__, __dir__ = exports(
         "solution": "Solution",
     },
     inner={
-        "adjacency": "board_lists neighbours stated_edges",
         "board": "NO_FACE Edge Point flat",
-        "checking": "violations",
         "colouring_kernel": "Colouring LoopRepair",
         "constraints": "Apart",
         "homotopy": "Triangle Triangulation rerouted",
@@ -22,8 +20,8 @@ __all__, __getattr__, __dir__ = exports(
             "ANY_COUNT END HOLE PASS PASS_OR_END PASS_OR_SKIP Modelled Source count_mask model_of "
             "without_auxiliary"
         ),
-        "statements": "Statement Statements has_auxiliary",
+        "statements": "Statement Statements has_auxiliary violations",
         "symmetry": "SYMMETRIES Symmetry images orbits symmetries",
-        "topology": "area inner_faces middle",
+        "topology": "area board_lists inner_faces middle neighbours stated_edges",
     },
 )

@@ -81,6 +81,8 @@ class Board:
 
     #: Whether the theory of taut solutions covers the board: see `linkoracle.board.homotopy`.
     is_taut: ClassVar[bool] = False
+    #: How JSON names a vertex or a face: see `vertex_of` and `face_of`.
+    name_form: ClassVar[str] = "a number from 0"
     #: The attributes that make the board.
     _state: ClassVar[tuple[str, ...]] = (
         "_num_vertices",
@@ -382,6 +384,23 @@ class Board:
         ((2, 3), (0, 1))
         """
         return 0, self.num_faces
+
+    @property
+    def vertex_shape(self) -> tuple[int, int]:
+        """The rows and columns of vertices; 0 and their number on a board without them."""
+        return 0, self.num_vertices
+
+    @property
+    def dimensions(self) -> dict[str, Any]:
+        """The size as answers of programs have it.
+
+        >>> from linkoracle.board.lattice import Lattice
+        >>> Lattice(3, 4).dimensions
+        {'rows': 2, 'cols': 3}
+        >>> Board(3, [(0, 1), (1, 2), (0, 2)], [(0, 1, 2)]).dimensions
+        {'board': None, 'faces': 1}
+        """
+        return {"board": self.words, "faces": self.num_faces}
 
     @property
     def cells_in_words(self) -> str:

@@ -23,10 +23,10 @@ from itertools import pairwise
 from math import atan2, gcd
 from typing import NamedTuple
 
-from linkoracle.board.adjacency import neighbours
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, LinkModel
 from linkoracle.board.solution import Solution
+from linkoracle.board.topology import neighbours
 from linkoracle.core import Deadline
 
 #: Vertices, each beside the next.

@@ -67,6 +67,7 @@ class Lattice(Board):
     cols: int
 
     is_taut: ClassVar[bool] = True
+    name_form: ClassVar[str] = "[row, column]"
     _state: ClassVar[tuple[str, ...]] = ("rows", "cols")
 
     def __post_init__(self) -> None:
@@ -256,6 +257,14 @@ class Lattice(Board):
     @property
     def shape(self) -> tuple[int, int]:
         return self.rows - 1, self.cols - 1
+
+    @_once
+    def vertex_shape(self) -> tuple[int, int]:
+        return self.rows, self.cols
+
+    @property
+    def dimensions(self) -> dict[str, Any]:
+        return {"rows": self.rows - 1, "cols": self.cols - 1}
 
     @property
     def cells_in_words(self) -> str:

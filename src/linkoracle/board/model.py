@@ -316,11 +316,6 @@ class LinkModel:
         """Whether masks and fixed edges are the only local constraints."""
         return not (self.shapes or self.counts or self.clauses or self.free_ends)
 
-    @property
-    def is_square(self) -> bool:
-        """Whether this is a square board with `only_masks`, for which techniques are stated."""
-        return isinstance(self.board, Lattice) and self.only_masks
-
     @cached_property
     def num_variables(self) -> int:
         """Variables of all literals; just the edges with `only_masks`."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkoracle.core import LABELS, SCALE, declare
-from linkoracle.deduce import techniques_in, uses_in
+from linkoracle.deduce import TRIALS, techniques_in, uses_in
 from linkoracle.kinds import KINDS
 
 #: The labels of grades, easiest first, and the name of a failed grading.
@@ -40,8 +40,6 @@ _GRADED = (
     f"WHEN NOT {_CURRENT} THEN 0 ELSE coalesce({{}}, 0) END"
 )
 _OFTEN = "coalesce(json_extract(graded, '$.steps.{}'), 0)"
-#: The techniques that a path without trials does not use.
-_TRIALS = ("trial", "refuted", "either", "guess")
 #: The keys of `Filter.layout`, and their places in the layout statistics of a puzzle.
 MEASURES = {
     "density": "density",
@@ -176,7 +174,7 @@ class Filter:
                 MOST if most is None else most,
             ]
         if self.no_trial:
-            found[" AND ".join(f"{_OFTEN.format(name)} = 0" for name in _TRIALS)] = []
+            found[" AND ".join(f"{_OFTEN.format(name)} = 0" for name in TRIALS)] = []
         if self.techniques is not None:
             names = sorted(techniques_in(self.techniques))
             places = ", ".join("?" * len(names))

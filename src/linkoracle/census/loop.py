@@ -27,8 +27,7 @@ from linkoracle.census.census_kernel import families_of_layer
 from linkoracle.core import Progress, PuzzleError, checked_int
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Cell, Slitherlink
-from linkoracle.zdd import EMPTY, UNIT, SetFamily, Zdd
-from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd import EMPTY, UNIT, SetFamily, Zdd, zdd_kernel
 
 #: The most cells of a board: far more than any feasible census.
 MOST_CELLS = 62
@@ -81,7 +80,7 @@ def puzzles_of(
     sets, differences, cells = minimal_differences(loop, memory=memory, progress=progress)
     if progress is not None:
         progress(f"{sets.count(differences)} minimal differences; sets that meet them all", None)
-    node = sets.apply(kernel.HITTING, differences)
+    node = sets.apply(zdd_kernel.HITTING, differences)
     clues = loop.face_counts().ravel().tolist()
     if not fours and 4 in clues:
         node = sets.narrowed(node, forbidden=[cells.index(clues.index(4))])
@@ -139,7 +138,7 @@ class PuzzleFamily(SetFamily[Slitherlink]):
 
         For all puzzles of a loop, these are the minimal puzzles.
         """
-        operation = kernel.MINIMAL_OF_UPSET if self._closed else kernel.MINIMAL
+        operation = zdd_kernel.MINIMAL_OF_UPSET if self._closed else zdd_kernel.MINIMAL
         return self._like(self._sets.apply(operation, self._node))
 
     def smallest(self) -> Self:
@@ -271,7 +270,7 @@ def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int)
     children[0, layer.onward] = -1
     differing = layer.differing[row].view(np.uint8)
     (others,) = families_of_layer(sets, children, differing, layer.variable, families, EMPTY)
-    return sets.apply(kernel.MINIMAL_UNION, own, int(others))
+    return sets.apply(zdd_kernel.MINIMAL_UNION, own, int(others))
 
 
 def _layers(loop: Solution, diagram: Diagram) -> tuple[list[_Layer], _Cells]:

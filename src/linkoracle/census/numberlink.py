@@ -24,8 +24,7 @@ from linkoracle.census.loop import cell_number, checked_size
 from linkoracle.core import Progress, RunError, checked_limit, checked_word
 from linkoracle.frontier import FIRST_SLOT, Plan
 from linkoracle.kinds import Cell, Numberlink
-from linkoracle.zdd import UNIT, SetFamily, Zdd
-from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd import UNIT, SetFamily, Zdd, zdd_kernel
 
 #: For each variant: whether the only solution must use all cells, and the variant of the puzzles.
 VARIANTS = {
@@ -74,7 +73,7 @@ def instances(
     begin: dict[str, np.ndarray] = {
         "states": np.zeros(1, dtype=np.uint64),
         "families": np.array([[UNIT, 0]], dtype=np.int32),
-        "nodes": kernel.TERMINALS,
+        "nodes": zdd_kernel.TERMINALS,
         "cells": np.array(0),
     }
     file = None
@@ -101,9 +100,9 @@ def instances(
         if progress is not None:
             progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
     reached, ambiguous = families[states == 0][0].tolist() if (states == 0).any() else (0, 0)
-    unique = sets.apply(kernel.DIFFERENCE, reached, ambiguous)
+    unique = sets.apply(zdd_kernel.DIFFERENCE, reached, ambiguous)
     # The empty set of pairs is not a puzzle.
-    unique = sets.apply(kernel.DIFFERENCE, unique, UNIT)
+    unique = sets.apply(zdd_kernel.DIFFERENCE, unique, UNIT)
     return InstanceFamily(rows, cols, solved_as, sets, sets.alone(unique))
 
 
@@ -206,7 +205,7 @@ def fault(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> str | None:
 
     >>> arrays = {
     ...     "states": np.zeros(1, np.uint64), "families": np.array([[0, 2]], np.int32),
-    ...     "nodes": kernel.TERMINALS, "cells": np.array(2),
+    ...     "nodes": zdd_kernel.TERMINALS, "cells": np.array(2),
     ... }
     >>> from linkoracle import Lattice, LinkModel
     >>> blank = LinkModel.blank_paths(Lattice(2, 1), ())
@@ -281,7 +280,7 @@ def _faults_of_states(states: NDArray[np.uint64], plan: Plan, done: int) -> Iter
 
 
 def _faults_of_nodes(nodes: NDArray[np.int32], cells: int, done: int) -> Iterator[str]:
-    if len(nodes) < 2 or (nodes[:2] != kernel.TERMINALS).any():
+    if len(nodes) < 2 or (nodes[:2] != zdd_kernel.TERMINALS).any():
         yield "the first two nodes are not the terminals"
     variables, children = nodes[2:, 0], nodes[2:, 1:]
     numbers = np.arange(2, len(nodes))

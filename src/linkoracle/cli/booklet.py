@@ -174,11 +174,9 @@ def _sheet(
 
     For a puzzle that may not be in the booklet, print an error and return ``None``.
     """
-    from linkoracle.render import places_of
-
     with naming(entry):
         # Some boards cannot be drawn, which is better known before the search.
-        places_of(entry.puzzle)
+        render.places_of(entry.puzzle)
     deadline = Deadline(search["timeout"])
     with working(entry.name, search["timeout"]) as work:
         verdict = decide(entry.puzzle, **search)

@@ -16,7 +16,7 @@ from linkoracle.board import SYMMETRIES, Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.values import FILE, RANGE, SIDE, ReadParam, WholeNumber, arguments, board_size
-from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, working
+from linkoracle.cli.work import STOP, ProgressReporter, Spread, Stored, jobs_help, naming, working
 from linkoracle.core import PuzzleError, Sample, declare
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -207,10 +207,11 @@ def _solution(
         return drawn[0]
     entry = load_one(str(file), "slitherlink", None)
     puzzle = entry.puzzle
-    is_loop = isinstance(puzzle, Slitherlink) and puzzle.variant == "loop"
-    # Censuses of loops, and the texts of their puzzles, are in rows and columns.
-    if not is_loop or puzzle.tiling is not None:
+    if not isinstance(puzzle, Slitherlink) or puzzle.variant != "loop":
         raise PuzzleError(f"{entry.name}: expected a Slitherlink with a loop")
+    # Censuses of loops, and the texts of their puzzles, are in rows and columns.
+    with naming(entry):
+        puzzle.faces.squares("a Slitherlink of rows and columns")
     verdict = decide(puzzle)
     if not verdict.unique:
         found = "none" if verdict.status == "none" else "more than one"

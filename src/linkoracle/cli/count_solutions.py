@@ -14,7 +14,6 @@ import click
 from linkoracle.cli import options as opt
 from linkoracle.cli import work
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, load, load_option
-from linkoracle.cli.work import Settings
 from linkoracle.core import SearchTimeout
 from linkoracle.engines import CountResult
 from linkoracle.kinds import Puzzle
@@ -25,7 +24,7 @@ from linkoracle.kinds import Puzzle
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @opt.files_options
-@opt.options(Settings, "limit", "unique", "show")
+@opt.options(work.Settings, "limit", "unique", "show")
 @opt.ascii_option
 @opt.json_option()
 @opt.flag(
@@ -59,7 +58,7 @@ def main(
       count-solutions --unique puzzles.txt && echo all unique
       some-generator | count-solutions --jsonl --limit 2
     """
-    settings, spread = Settings(**counting), work.Spread(jobs, dask)
+    settings, spread = work.Settings(**counting), work.Spread(jobs, dask)
     if settings.unique and settings.limit is None:
         settings = replace(settings, limit=1)
     if jsonl:
@@ -85,7 +84,7 @@ def main(
 class _Counting(work.PuzzleJob["tuple[CountResult, float]"]):
     """Count the solutions of a puzzle, in this process or in one of several on this machine."""
 
-    settings: Settings
+    settings: work.Settings
     processes: int | None
 
     def __call__(self, puzzle: Puzzle) -> tuple[CountResult, float]:
@@ -104,7 +103,7 @@ def _print_answers(
     several: bool,
     as_json: bool,
     ascii_only: bool,
-    settings: Settings,
+    settings: work.Settings,
 ) -> int:
     if as_json:
         from linkoracle.cli.messages import about, count_members

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from linkoracle import boards, render
+from linkoracle import boards, deduce, render
 from linkoracle.board import Board, symmetries
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import Named, load, write_output
@@ -209,11 +209,10 @@ def _picture(entry: Named, request: _Request, search: dict[str, Any]) -> render.
 def _hint(entry: Named, request: _Request) -> render.Picture:
     """Return a picture of the board with the next step of a deduction."""
     from linkoracle.cli.marks import BoardFile
-    from linkoracle.deduce import deduced
 
     puzzle, file = entry.puzzle, request.board_file
     model = BoardFile(file).model(puzzle) if file else puzzle.model
-    deduction = deduced(model, None, uniqueness=False)
+    deduction = deduce.deduced(model, None, uniqueness=False)
     fits = deduction.grade.status != "no solution"
     step = next(iter(deduction.steps(puzzle)), None) if fits else None
     if step is None:

@@ -290,22 +290,20 @@ def _on_board(kind: str, board: Board, values: dict[str, Any]) -> library.Graded
 
 def _request_of(kind: str, rows: int | None, cols: int | None, values: dict[str, Any]) -> Any:
     """Return the request for a puzzle of a kind; store its size for the catalogue, too."""
+    board: Board | None = None
     if values.get("like") is not None:
         values["like"] = like = formats.read(values["like"])
-        if (
-            rows is None
-            and like.tiling is None
-            and not any(map(values.get, ("mask", "loop", "board")))
-        ):
-            rows, cols = like.rows, like.cols
+        if rows is None and not any(map(values.get, ("mask", "loop", "board"))):
+            board = like.faces
     text = values.get("board")
     if text is not None and is_board(text):
         board = sized_board(text, rows, cols)
+    if board is not None:
         click.get_current_context().params["board"] = formats.words_of_board(board)
         # Squares have more options, and rows and columns in the catalogue.
         if not isinstance(board, Lattice):
             return _on_board(kind, board, values)
-        values["board"], rows, cols = None, board.rows - 1, board.cols - 1
+        values["board"], (rows, cols) = None, board.shape
     if rows is None and not any(values.get(name) for name in ("mask", "loop", "board")):
         raise click.UsageError("expected ROWS and COLS, or a file that has a size")
     if values.get("loop") is not None:

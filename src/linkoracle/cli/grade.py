@@ -18,7 +18,7 @@ from linkoracle.cli.values import FILE, FORMS, OUTPUT, WholeNumber, arguments
 from linkoracle.cli.work import PuzzleJob, Spread, answered, jobs_help
 from linkoracle.core import Deadline, MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.kinds import Puzzle
-from linkoracle.session import Marks
+from linkoracle.session import Marks, Session
 from linkoracle.solving import decide, solve
 
 
@@ -110,10 +110,9 @@ def grade(
         begun = board.model(puzzle)
         marks = board.marks(puzzle, begun)
     options |= _techniques_of(techniques)
-    job = _GradeJob(begun, what, timeout, with_layout, options, marks, level)
+    picture_of = None if picture is None else _PathPicture(picture, labels)
+    job = _GradeJob(begun, what, timeout, with_layout, options, marks, level, picture_of)
     status = 0
-    if picture is not None:
-        _draw_path(picture, named[0], begun, timeout, options, labels=labels)
     rows: list[tuple[str, _Verdict | None]] = []
     try:
         with spread.executor(alone=len(named) == 1) as executor:
@@ -148,34 +147,32 @@ def _techniques_of(text: str | None) -> dict[str, Any]:
         return {"techniques": deduce.techniques_in(text)}
 
 
-def _draw_path(
-    file: str,
-    entry: Named,
-    begun: LinkModel | None,
-    timeout: float | None,
-    options: dict[str, Any],
-    *,
-    labels: bool,
-) -> None:
-    """Draw the path of a puzzle, as far as it leads."""
-    from linkoracle.cli.draw import suffix_of, write_pictures
+class _PathPicture:
+    """A picture of the path of a puzzle, as far as it leads; ``labels`` as of `draw`."""
 
-    suffix = suffix_of(file, advice="")
-    render.available(suffix)
-    deduction = deduce.deduced(begun or entry.puzzle, timeout, **options)
-    steps = [
-        render.Marks(
-            new_lines=step.lines,
-            new_crosses=step.crosses,
-            cells=step.cells,
-            new_visited=step.visited,
-            new_unvisited=step.unvisited,
-        )
-        for step in deduction.steps(entry.puzzle)
-    ]
-    note = _summary(deduction.grade)
-    drawn = render.numbered(entry.puzzle, steps, note=note, labels=labels)
-    write_pictures([drawn], suffix, "light", file)
+    def __init__(self, file: str, labels: bool) -> None:
+        from linkoracle.cli.draw import suffix_of
+
+        self.file, self.labels = file, labels
+        self.suffix = suffix_of(file, advice="")
+        render.available(self.suffix)
+
+    def write(self, puzzle: Puzzle, steps: list[deduce.Step], grade: deduce.Grade) -> None:
+        """Write the file."""
+        from linkoracle.cli.draw import write_pictures
+
+        marks = [
+            render.Marks(
+                new_lines=step.lines,
+                new_crosses=step.crosses,
+                cells=step.cells,
+                new_visited=step.visited,
+                new_unvisited=step.unvisited,
+            )
+            for step in steps
+        ]
+        drawn = render.numbered(puzzle, marks, note=_summary(grade), labels=self.labels)
+        write_pictures([drawn], self.suffix, "light", self.file)
 
 
 @dataclass(frozen=True)
@@ -207,6 +204,7 @@ class _GradeJob(PuzzleJob[_Verdict]):
     #: The marks of a player, and the level of a hint.
     marks: Marks
     level: int
+    picture: _PathPicture | None
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
         deadline, query = Deadline(self.timeout), self.begun or puzzle
@@ -214,15 +212,17 @@ class _GradeJob(PuzzleJob[_Verdict]):
         grade, unique = self._decided(deduction, query, deadline)
         seen = self._layout(puzzle, deadline) if self.with_layout else None
         path = hint = None
-        if self.what == "explain":
-            path = [as_json(puzzle, step) for step in deduction.steps(puzzle)]
+        if self.what == "explain" or self.picture is not None:
+            steps = deduction.steps(puzzle)
+            if self.what == "explain":
+                path = [as_json(puzzle, step) for step in steps]
+            if self.picture is not None:
+                self.picture.write(puzzle, steps, grade)
         if self.what == "hint":
             hint = self._hint(puzzle, deadline)
         return _Verdict(grade, deduction.technique_runs(), unique, path, hint, seen)
 
     def _hint(self, puzzle: Puzzle, deadline: Deadline) -> dict[str, Any]:
-        from linkoracle.session import Session
-
         marks = self.marks
         with Session(puzzle) as session:
             try:

@@ -11,11 +11,20 @@ from functools import partial
 from queue import Empty, Queue
 from typing import Any, BinaryIO, NoReturn
 
-from linkoracle.board import Board, Lattice, Solution
+from linkoracle.board import Board, Solution
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core import FormatError, SearchTimeout, quoted
 from linkoracle.engines import CountResult
-from linkoracle.formats import DECODER, MAX_LINE, Members, NoInteger, Pairs, not_json, shown
+from linkoracle.formats import (
+    DECODER,
+    MAX_LINE,
+    Members,
+    NoInteger,
+    Pairs,
+    not_json,
+    place_named,
+    shown,
+)
 from linkoracle.kinds import Puzzle
 
 #: The most bytes of a line: a character takes four at most.
@@ -158,10 +167,7 @@ class Arrived(Iterator[Line]):
 def about(puzzle: Puzzle) -> dict[str, Any]:
     """Return the members of an answer that describe its puzzle."""
     members: dict[str, Any] = {"kind": puzzle.kind, "variant": puzzle.variant}
-    # Rows and columns are numbers, other boards are words.
-    if puzzle.tiling is not None:
-        return {**members, "board": puzzle.tiling.words, "faces": puzzle.tiling.num_faces}
-    return {**members, "rows": puzzle.rows, "cols": puzzle.cols}
+    return {**members, **puzzle.faces.dimensions}
 
 
 def count_members(answer: tuple[CountResult, float] | SearchTimeout, show: bool) -> dict[str, Any]:
@@ -223,22 +229,14 @@ def from_json(board: Board, paths: object) -> Solution:
     for path in paths:
         if type(path) is not list or len(path) < 2:
             raise ValueError(f"found {shown(path)} in place of a path over two places or more")
-        for place in path:
-            # Users name a dot by its row and column where a board has these.
-            if isinstance(board, Lattice):
-                _check_place(board, place)
-            elif type(place) is not int:
-                raise ValueError(f"found {shown(place)} in place of a whole number")
-    return Solution.from_paths(board, paths)
+    walks = [[board.position(_vertex(board, place)) for place in path] for path in paths]
+    return Solution.from_paths(board, walks)
 
 
-def _check_place(board: Lattice, place: Any) -> None:
-    """Raise ``ValueError`` unless a place is ``[row, column]`` on the board."""
-    if type(place) is not list or [*map(type, place)] != [int, int]:
-        inside = place if type(place) is list and len(place) == 2 else [place]
-        found = ", ".join(map(shown, inside))
-        raise ValueError(f"found {found} in place of [row, column], whole numbers")
-    row, col = place
-    if not (0 <= row < board.rows and 0 <= col < board.cols):
-        most = f"{board.rows - 1},{board.cols - 1}"
-        raise ValueError(f"found {row},{col}, which is not a place from 0,0 to {most}")
+def _vertex(board: Board, place: Any) -> int:
+    """Return the vertex of this name; raise ``ValueError`` if there is none."""
+    try:
+        return place_named(board.vertex_of, place)
+    except ValueError:
+        expected = f"{board.name_form}, of {board.vertices_in_words('place')}"
+        raise ValueError(f"found {shown(place)} in place of {expected}") from None

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
-from linkoracle import formats
+from linkoracle import core, formats
 from linkoracle.core import (
     FormatError,
     LinkOracleError,
@@ -390,13 +390,11 @@ def write_output(text: str | bytes, path: str | None) -> None:
             text = text.encode()
         click.echo(text, nl=False)
         return
-    from linkoracle.core import atomic_write, cannot_write
-
     try:
-        with atomic_write(Path(path)) as file:
+        with core.atomic_write(Path(path)) as file:
             file.write(text.encode("utf-8") if isinstance(text, str) else text)
     except OSError as error:
-        raise cannot_write(error, path) from None
+        raise core.cannot_write(error, path) from None
 
 
 def load_option(command: Callable[..., Any]) -> Callable[..., Any]:

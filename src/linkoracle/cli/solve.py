@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from linkoracle import certificates
+from linkoracle import certificates, formats
 from linkoracle.board import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import (
@@ -192,7 +192,6 @@ class _Deciding(PuzzleJob[tuple[str, bool]]):
 def _check_solutions(named: list[Named], file: str) -> int:
     """Check the solutions in ``file``: each belongs to the puzzle of its name, or the only one."""
     from linkoracle.cli.messages import from_json, json_object, reading_paths
-    from linkoracle.formats import shown
 
     source, text = text_of(file)
     by_name = {entry.name: entry for entry in named}
@@ -207,9 +206,9 @@ def _check_solutions(named: list[Named], file: str) -> int:
             name, listed = record.get("name"), record.get("solutions")
             entry = named[0] if len(named) == 1 else by_name.get(name if type(name) is str else "")
             if entry is None:
-                raise ValueError(f"found the name {shown(name)}")
+                raise ValueError(f"found the name {formats.shown(name)}")
             if type(listed) is not list:
-                raise ValueError(f"found {shown(listed)} in place of a list of solutions")
+                raise ValueError(f"found {formats.shown(listed)} in place of a list of solutions")
             for value in listed:
                 solution = from_json(entry.puzzle.board, value)
                 if (entry.name, solution) in given:

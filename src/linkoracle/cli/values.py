@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle import boards, formats
+from linkoracle import boards, core, formats
 from linkoracle.board import Board
 from linkoracle.cli.program import text_of
 from linkoracle.core import LABELS, LinkOracleError, checked_seconds, parse_size
@@ -86,12 +86,10 @@ class _OutputName(FileName):
     """The name of a file to write; its folder must exist, so that no work is lost."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from linkoracle.core import cannot_write, no_folder
-
         if not value:
             self.fail("expected the name of a file, found ''", param, ctx)
-        if no_folder(value):
-            raise cannot_write(OSError(errno.ENOENT, ""), value)
+        if core.no_folder(value):
+            raise core.cannot_write(OSError(errno.ENOENT, ""), value)
         return value
 
 

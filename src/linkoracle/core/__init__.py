@@ -95,7 +95,7 @@ __all__, __getattr__, __dir__ = exports(
     },
     inner={
         "errors": "alternatives counted listing parse_size quoted shown_size",
-        "files": ("atomic_write cannot_write discard_empty no_folder sqlite_cannot_write"),
+        "files": "atomic_write cannot_write data_text discard_empty no_folder sqlite_cannot_write",
         "limits": (
             "Closing Deadline LABELS MANY Option Progress SCALE Timeout check_memory check_options "
             "checked_int checked_limit checked_memory checked_seconds checked_word declare "

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all, and those that a package has."""
 
 from __future__ import annotations
 
@@ -53,6 +53,18 @@ def atomic_write(
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def data_text(package: str, name: str) -> str:
+    """Return the text of a file of a package, be it in a folder or an archive.
+
+    >>> data_text("linkoracle.deduce", "scales.json")[0]
+    '{'
+    """
+    # Loading it takes some milliseconds.
+    from importlib.resources import files
+
+    return (files(package) / name).read_text(encoding="utf-8")
 
 
 def cannot_write(error: OSError, path: str | Path) -> OSError:

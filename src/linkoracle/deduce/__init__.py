@@ -27,7 +27,8 @@ __all__, __getattr__, __dir__ = exports(
         "grades": "GUESSED label_of",
         "grading": "Deduced Measured Within",
         "paths": (
-            "PATTERNED checked_range like meaning_of places_in places_of techniques_in uses_in"
+            "PATTERNED TRIALS checked_range like meaning_of places_in places_of techniques_in "
+            "uses_in"
         ),
         "reduction": "Guessing Reduction",
         "rules": "CATALOGUE Label deck_for",

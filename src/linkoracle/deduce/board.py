@@ -46,7 +46,8 @@ def has_patterns(model: LinkModel) -> bool:
     (False, True)
     """
     # Patterns are drawn on squares, and of a loop they are about the numbers in faces.
-    return model.is_square and (model.has_face_rules or not model.loop)
+    stated = model.only_masks and (model.has_face_rules or not model.loop)
+    return stated and isinstance(model.board, Lattice)
 
 
 #: A step: its technique, its place (an index whose meaning depends on the technique), its literals.

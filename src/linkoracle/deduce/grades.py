@@ -18,13 +18,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import accumulate, groupby
 from math import ceil, log2
 from typing import Literal, NamedTuple, get_args
 
 from linkoracle.board import LinkModel, board_lists
-from linkoracle.core import SCALE
+from linkoracle.core import SCALE, data_text
 from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, GIVEN, LOOP, PATTERNS, Label
 
@@ -71,8 +70,10 @@ class Scale(NamedTuple):
     power: float
     opened: bool
 
-    def effort(self, path: Iterable[Made], edges: int) -> float:
+    def effort(self, path: Iterable[Made], edges: int, nested: float = 0.0) -> float:
         """Return the binary logarithm of the effort of a path on a board of ``edges``; at least 0.
+
+        ``nested`` is the cost of guesses within guesses.
 
         >>> path = [Made("trial", 16, 4, 1)]
         >>> scale_with((1, 2)).effort(path, 220), PATTERN_SCALE.effort(path, 220)
@@ -80,7 +81,7 @@ class Scale(NamedTuple):
         """
         # In a fixed order, so the sum is the same on every machine.
         squares = sum(step.cost**2 / (step.choices if self.opened else 1) for step in path)
-        return self.effort_of(squares, edges)
+        return self.effort_of(squares + nested**2, edges)
 
     def effort_of(self, squares: float, edges: int) -> float:
         """Return the binary logarithm of the effort for the sum over all steps; at least 0."""
@@ -115,8 +116,8 @@ PATTERN_SCALE = Scale((2.85, 3.65), least=112, power=0.6, opened=True)
 @cache
 def scales() -> Mapping[str, Scale]:
     """Return the scale of each kind, and ``other``: of kinds and boards that have none."""
-    text = (files("linkoracle.deduce") / "scales.json").read_text(encoding="utf-8")
-    return {kind: scale_with(cuts) for kind, cuts in json.loads(text).items()}
+    cuts = json.loads(data_text("linkoracle.deduce", "scales.json"))
+    return {kind: scale_with(some) for kind, some in cuts.items()}
 
 
 def scale_with(cuts: Iterable[float]) -> Scale:
@@ -242,9 +243,8 @@ def score_of_steps(board: DeductionState, path: Sequence[Made] | None = None) ->
     (True, 0)
     """
     made = made_by_patterns(board) if path is None else path
-    squares = sum(step.cost**2 / step.choices for step in made)
-    squares += (NESTED * max(0, board.depth - 1)) ** 2
-    effort = PATTERN_SCALE.effort_of(squares, board.model.lattice.num_edges)
+    nested = NESTED * max(0, board.depth - 1)
+    effort = PATTERN_SCALE.effort(made, board.model.lattice.num_edges, nested)
     return PATTERN_SCALE.score(effort, guessed=board.depth > 0)
 
 

@@ -35,7 +35,7 @@ from linkoracle.deduce.grades import (
     runs_of,
     score_of_steps,
 )
-from linkoracle.deduce.paths import PATTERNED, PathWish
+from linkoracle.deduce.paths import PATTERNED, PathWish, technique_named
 from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.deduce.rules import (
     CATALOGUE,
@@ -50,9 +50,6 @@ from linkoracle.deduce.rules import (
 from linkoracle.deduce.sentences import hint_by_rules, steps_by_rules
 from linkoracle.deduce.words import Step
 from linkoracle.kinds import Puzzle, Slitherlink
-
-#: The marks of a player who has made none.
-NO_MARKS: Mapping[int, bool] = {}
 
 #: The labels of puzzles that need guesses.
 _GUESSED = LABELS[GUESSED // SPAN :]
@@ -162,19 +159,15 @@ def deduced(
 
 def checked_techniques(techniques: Collection[str] | None) -> frozenset[str]:
     """Return the names of the techniques to use; ``ValueError`` for one that is unknown."""
-    every = (*TECHNIQUES, *(technique.name for technique in CATALOGUE))
     if techniques is None:
-        return frozenset(every)
-    for name in techniques:
-        if name not in every:
-            raise ValueError(f"expected one of the techniques {', '.join(every)}, got {name!r}")
-    return frozenset(techniques)
+        return frozenset([*TECHNIQUES, *(technique.name for technique in CATALOGUE)])
+    return frozenset(map(technique_named, techniques))
 
 
 def hint(
     puzzle: Puzzle,
-    edges: Mapping[int, bool] = NO_MARKS,
-    visited: Mapping[int, bool] = NO_MARKS,
+    edges: Mapping[int, bool] | None = None,
+    visited: Mapping[int, bool] | None = None,
     *,
     uniqueness: bool = False,
     techniques: Collection[str] | None = None,
@@ -193,6 +186,7 @@ def hint(
     'count'
     """
     used, deadline = checked_techniques(techniques), Deadline.of(timeout)
+    edges, visited = edges or {}, visited or {}
     if has_patterns(puzzle.model):
         return next_step(puzzle, edges, uniqueness=uniqueness, timeout=deadline)
     return hint_by_rules(puzzle, edges, visited, deadline, techniques=used)

@@ -28,7 +28,7 @@ Use = tuple[str, int, int | None]
 #: The techniques of patterns, easiest first, and those of all boards.
 PATTERNED = tuple(technique.name for technique in CATALOGUE if technique.label is not None)
 #: Names of steps that follow assumptions, and of those that no argument supports.
-_TRIALS, _GUESSES = frozenset({"trial", "refuted", "either", "guess"}), frozenset({"guess"})
+TRIALS, _GUESSES = ("trial", "refuted", "either", "guess"), frozenset({"guess"})
 #: What the techniques of all boards argue from.
 _MEANINGS = {
     "count": "a clue, a cell or a dot leaves one choice",
@@ -87,7 +87,7 @@ class PathWish:
         """Raise ``ValueError`` for conditions that no path satisfies together."""
         for name, least, _ in self.uses:
             if least and not self.allows(name):
-                why = "no trial is allowed" if name in _TRIALS and self.no_trial else "not allowed"
+                why = "no trial is allowed" if name in TRIALS and self.no_trial else "not allowed"
                 raise ValueError(f"the path cannot use {name}: {why}")
         if self.techniques is not None and not any(map(self.allows, self.techniques)):
             raise ValueError(
@@ -111,7 +111,7 @@ class PathWish:
         >>> PathWish(no_trial=True).allows("trial"), PathWish().allows("trial")
         (False, True)
         """
-        if technique in _TRIALS and self.no_trial:
+        if technique in TRIALS and self.no_trial:
             return False
         if self.techniques is not None:
             return technique in self.techniques

@@ -25,11 +25,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
-from linkoracle.core import LABELS
+from linkoracle.core import LABELS, data_text
 from linkoracle.deduce.deduction_engine import Positions
 
 if TYPE_CHECKING:
@@ -218,8 +217,7 @@ def _edges(text: str) -> tuple[frozenset[Edge], frozenset[Edge]]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Return the rules of the rule file, in order."""
-    text = (files("linkoracle.deduce") / "rules.jsonl").read_text(encoding="utf-8")
-    return tuple(map(parse, text.splitlines()))
+    return tuple(map(parse, data_text("linkoracle.deduce", "rules.jsonl").splitlines()))
 
 
 @dataclass(frozen=True)
@@ -277,9 +275,9 @@ def subset_names(subset: Subset) -> frozenset[str]:
     """Return the names of techniques and rules in a subset; ``ValueError`` if it is unknown."""
     if subset not in SUBSETS:
         raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
-    text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
+    kinds = json.loads(data_text("linkoracle.deduce", "subsets.json")).values()
     # Rules of other kinds have no effect on a puzzle, so the names of all kinds are united.
-    return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
+    return frozenset(name for of_kind in kinds for name in of_kind[subset])
 
 
 @cache

@@ -162,6 +162,8 @@ class Words:
             case "face":
                 name = self.face_name(group.place)
                 return f"The {dict(self.puzzle.clue_cells()).get(name, 'clue')} at {place_of(name)}"
+            case "beside":
+                return f"The number of {place_of(group.place)}"
             case "region":
                 return f"The border of the region of {place_of(group.place)}"
             case "circles":

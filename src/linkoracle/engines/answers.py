@@ -11,14 +11,9 @@ import sys
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
-from linkoracle.board import Edge, count_mask
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from linkoracle.board import Board, Solution
+from linkoracle.board import Board, Edge, Solution, count_mask
 
 #: The engine to use; "auto" lets the fast ones work in turns.
 Engine = Literal["auto", "sat", "frontier", "plain"]

@@ -20,18 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from linkoracle.board import LinkModel, Triangle, Triangulation
+from linkoracle.board import LinkModel, Solution, Triangle, Triangulation
 from linkoracle.core import ConflictLimit, Deadline
 from linkoracle.engines.answers import PIECE
-from linkoracle.engines.clauses import Add, PieceSolver, on_path
+from linkoracle.engines.clauses import Add, Colours, PieceSolver, on_path
 from linkoracle.engines.search import LazySearch
-
-if TYPE_CHECKING:
-    from linkoracle.board import Solution
-    from linkoracle.engines.clauses import Colours
-
 
 #: A function that accepts a clause, one argument per literal.
 Say = Callable[..., None]

@@ -6,19 +6,15 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from linkoracle.board import Edge, Lattice, LinkModel, Modelled, Solution, model_of
 from linkoracle.core import COMPILED, Closing, Deadline, Timeout, checked_int
-from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
-from linkoracle.engines.clauses import other_than
+from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Side, Verdict
+from linkoracle.engines.clauses import Chosen, other_than
 from linkoracle.engines.search import LazySearch, PlainSearch, at_once
 
 if TYPE_CHECKING:
-    from typing import Literal
-
-    from linkoracle.engines.answers import Side
-    from linkoracle.engines.clauses import Chosen
     from linkoracle.engines.taut_search import Cubes, TautSearch
 
 #: A query without clues and edges.

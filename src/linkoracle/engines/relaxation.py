@@ -10,8 +10,8 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from linkoracle.board import Solution
-from linkoracle.core import Closing, ConflictLimit, source
+from linkoracle.board import LinkModel, Solution
+from linkoracle.core import Closing, ConflictLimit, Deadline, source
 from linkoracle.engines.answers import CountResult
 from linkoracle.engines.clauses import on_path, other_than
 from linkoracle.engines.search import LazySearch
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from random import Random
 
-    from linkoracle.board import LinkModel
-    from linkoracle.core import Deadline
     from linkoracle.engines.oracle import Oracle
     from linkoracle.engines.works import Asked, Work
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Generic, Literal
 
-from linkoracle.board import PASS, PASS_OR_SKIP, Lattice, LinkModel, Solution, without_auxiliary
+from linkoracle.board import PASS, PASS_OR_SKIP, LinkModel, Solution, without_auxiliary
 from linkoracle.core import (
     COMPILED,
     ConflictLimit,
@@ -385,14 +385,13 @@ def a_pass(model: LinkModel) -> float:
 
 
 def across(model: LinkModel) -> int:
-    """Return the largest frontier of a pass in vertices: the short side of a square board."""
-    board = model.board
-    # Known of squares, so most queries need not load the frontier engine.
-    if isinstance(board, Lattice):
-        return min(board.rows, board.cols)
+    """Return the largest frontier of a pass in vertices: the short side of rows and columns."""
+    if side := min(model.board.vertex_shape):
+        return side
+    # Most queries need not load the frontier engine.
     from linkoracle.frontier import frontier_width
 
-    return frontier_width(board)
+    return frontier_width(model.board)
 
 
 def first_budget(model: LinkModel) -> int:

@@ -13,14 +13,12 @@ from itertools import compress
 from operator import ne
 from typing import TYPE_CHECKING
 
-from linkoracle.board import PASS
+from linkoracle.board import PASS, LinkModel
 from linkoracle.core import Closing, Deadline, SearchTimeout, checked_word
-from linkoracle.engines.answers import DEFAULT_SOLVER, PIECE, SOLVERS
+from linkoracle.engines.answers import DEFAULT_SOLVER, PIECE, SOLVERS, Side
 from linkoracle.engines.clauses import Add, Chosen, Clauses, Colours, PieceSolver, exactly
 
 if TYPE_CHECKING:
-    from linkoracle.board import LinkModel
-    from linkoracle.engines.answers import Side
     from linkoracle.engines.connectivity import CutMaker
     from linkoracle.engines.repair import Repairer
 

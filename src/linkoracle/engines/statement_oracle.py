@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from linkoracle.board import Count, LinkModel, has_auxiliary
+from linkoracle.board import (
+    Board,
+    Count,
+    Edge,
+    LinkModel,
+    Solution,
+    Statement,
+    Statements,
+    has_auxiliary,
+)
 from linkoracle.core import COMPILED, Deadline, Timeout
-from linkoracle.engines.answers import Assumptions
+from linkoracle.engines.answers import Assumptions, Edges, Seen
 from linkoracle.engines.oracle import Oracle
-
-if TYPE_CHECKING:
-    from linkoracle.board import Board, Edge, Solution, Statement, Statements
-    from linkoracle.engines.answers import Edges, Seen
 
 
 class Stated(NamedTuple):

@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING
 
 from linkoracle.board import PASS_OR_SKIP, LinkModel, Solution
 from linkoracle.core import ConflictLimit, Deadline, checked_word
-from linkoracle.engines.answers import SIDES
-from linkoracle.engines.clauses import other_than
+from linkoracle.engines.answers import SIDES, Side
+from linkoracle.engines.clauses import Colours, other_than
 from linkoracle.engines.lanes import FILLING_CELLS, covering
 from linkoracle.engines.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
-    from linkoracle.engines.answers import Side
-    from linkoracle.engines.clauses import Colours
     from linkoracle.engines.homotopy import HomotopySearch
 
 #: Conflict budget of the search on cells before homotopy classes are used: in total, and at least

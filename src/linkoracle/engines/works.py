@@ -11,14 +11,13 @@ from itertools import islice
 from sys import maxsize
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from linkoracle.board import Solution
-from linkoracle.core import default_limit
+from linkoracle import frontier
+from linkoracle.board import LinkModel, Solution
+from linkoracle.core import Deadline, Progress, default_limit
 from linkoracle.engines.answers import DEFAULT_SOLVER, CountResult, Engine
 from linkoracle.engines.lanes import CELL, CELLS, coverings
 
 if TYPE_CHECKING:
-    from linkoracle.board import LinkModel
-    from linkoracle.core import Deadline, Progress
     from linkoracle.engines.oracle import Oracle
     from linkoracle.frontier import Diagram, Step
 
@@ -91,13 +90,11 @@ def by_frontier(query: Asked, limit: int | None, keep: bool) -> Work[CountResult
         most = maxsize if limit is None else min(max(limit, 2), maxsize)
         kept = tuple(islice(everything, most))
     else:
-        from linkoracle.frontier import counting, ranked_board
-
         # Only turns, time limits and progress need the pass to return between its steps.
         watched = query.engine == "auto" or query.timeout is not None or query.progress is not None
-        board, kept = ranked_board(query.model), ()
+        board, kept = frontier.ranked_board(query.model), ()
         room = query.memory or default_limit()
-        steps = counting(query.model, board, room, query.deadline, by_step=watched)
+        steps = frontier.counting(query.model, board, room, query.deadline, by_step=watched)
         number = yield from _timed(query, steps, STATE if board is None else WORD * board.width)
     if limit is not None and number > limit:
         return CountResult(limit, False, "frontier", kept)
@@ -106,10 +103,8 @@ def by_frontier(query: Asked, limit: int | None, keep: bool) -> Work[CountResult
 
 def building(query: Asked) -> Work[Diagram]:
     """Return all solutions as a decision diagram, as work that can be interrupted and continued."""
-    from linkoracle.frontier import building
-
     room = query.memory or default_limit()
-    return (yield from _timed(query, building(query.model, room, query.deadline), STATE))
+    return (yield from _timed(query, frontier.building(query.model, room, query.deadline), STATE))
 
 
 def _timed(query: Asked, steps: Generator[Step, None, Result], state: float) -> Work[Result]:

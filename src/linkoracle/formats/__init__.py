@@ -14,7 +14,7 @@ __all__, __getattr__, __dir__ = exports(
     inner={
         "board_texts": "board_at board_of_words json_of_board words_of_board",
         "drawings": "check_rows read_loop",
-        "json_values": "DECODER Members NoInteger Pairs not_json shown",
+        "json_values": "DECODER Members NoInteger Pairs not_json place_named shown",
         "reading": (
             "MAX_CELLS MAX_LINE MAX_TEXT Document clean_name decoded error_at file_text "
             "is_one_line_puzzle misplaced plain_text whole"

@@ -228,7 +228,9 @@ class _Object:
                     found[name] = value, partial(self._place_in, name)
                 continue
             what, is_one = "a place [row, column]", _is_vertex
-            if listed.edges and numbered:
+            if listed.of_lines:
+                what, is_one = 'a place with its number, such as ["r1", 3]', _is_numbered
+            elif listed.edges and numbered:
                 what = "a line as a pair of numbers"
             elif listed.edges:
                 what, is_one = "a line as a pair of places", _is_edge
@@ -319,6 +321,10 @@ def _is_list(value: Any, length: int) -> bool:
 
 def _is_vertex(value: Any) -> bool:
     return _is_list(value, 2) and all(type(part) is int and part >= 0 for part in value)
+
+
+def _is_numbered(value: Any) -> bool:
+    return _is_list(value, 2) and type(value[0]) is str and type(value[1]) is int
 
 
 def _is_edge(value: Any) -> bool:

@@ -128,10 +128,27 @@ def shown(value: object) -> str:
     if isinstance(value, Pairs):
         return "an object"
     if isinstance(value, list):
+        if len(value) < 4 and {*map(type, value)} == {int}:
+            # Such as a place.
+            return json.dumps(value)
         return "an array" if value else "an empty array"
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     return quoted(value) if isinstance(value, str) else str(value)
+
+
+def place_named(find: Callable[[Any], int], value: Any) -> int:
+    """Return the vertex or the face that JSON names, as ``[row, column]`` or as a number.
+
+    ``find`` is `Board.vertex_of` or `Board.face_of`. Raises ``ValueError`` if there is none.
+    """
+    parts = value if type(value) is list else [value]
+    if {*map(type, parts)} != {int}:
+        raise ValueError(f"expected whole numbers, got {value!r}")
+    try:
+        return find(parts[0] if len(parts) == 1 else tuple(parts))
+    except TypeError as error:
+        raise ValueError(str(error)) from None
 
 
 class Members:

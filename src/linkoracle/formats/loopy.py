@@ -76,12 +76,12 @@ def _game(document: doc.Document, line: int, text: str, place: PlaceOf) -> doc.E
         kind = doc.decide_kind(document, "masyu", line)
         doc.checked_size(document, rows, cols, *place(0))
         cells, at = decode(text[end + 1 :], end + 1, rows * cols, _PEARL_CODING, fail)
-        grid = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
+        pearls = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
         draft = doc.Draft(document, line, kind)
-        return draft.of_grid(grid, lambda row, col: place(at[row * cols + col]))
+        return draft.of_grid(pearls, lambda row, col: place(at[row * cols + col]))
     kind = doc.decide_kind(document, kind_of_format("loopy"), line)
-    tiling = _OF_TYPE.get(int(parameters["type"] or 0))
-    if tiling is None:
+    grid = _OF_TYPE.get(int(parameters["type"] or 0))
+    if grid is None:
         most = max(_OF_TYPE)
         reason = f"expected a grid from 't0' to 't{most}' in a game ID"
         raise fail(f"{reason}, found 't{parameters['type']}'", parameters.start("type"))
@@ -95,7 +95,7 @@ def _game(document: doc.Document, line: int, text: str, place: PlaceOf) -> doc.E
     if rows * cols > _MOST_CELLS * (len(text) - end):
         reason = f"expected clues of {rows}x{cols} cells, found {len(text) - end - 1} characters"
         raise fail(reason, end + 1)
-    board, found = _board(tiling, rows, cols, _Text(text[end + 1 :], end + 1), fail)
+    board, found = _board(grid, rows, cols, _Text(text[end + 1 :], end + 1), fail)
     clues, origins = decode(*found, board.num_faces, _CODING, fail)
     return on_board(
         doc.Draft(document, line, kind), board, clues, lambda face: place(origins[face])

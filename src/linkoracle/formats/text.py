@@ -176,6 +176,8 @@ _ITEMS = {
     False: re.compile(_VERTEX, re.ASCII),
     True: re.compile(f"{_VERTEX}-{_VERTEX}", re.ASCII),
 }
+#: An item of a list of numbers beside the grid.
+_NUMBERED_LINES = re.compile(rf"([a-z]+\d*)={_NUMBER}", re.ASCII)
 #: An item of a list of edges on a board that is not square.
 _NUMBERED = re.compile(f"{_NUMBER}-{_NUMBER}", re.ASCII)
 
@@ -341,11 +343,16 @@ def _read_points(document: Document, block: Block, words: Words, number: int) ->
     form, expected = _ITEMS[listed.edges], f"{name!r} and {listed.expected_items}"
     if block.board is not None and listed.edges:
         form, expected = _NUMBERED, f"{name!r} and pairs of numbers such as '3-7'"
+    elif listed.of_lines:
+        form = _NUMBERED_LINES
     found: list[Any] = []
     for word in words[1:]:
         item = form.fullmatch(word.group())
         if item is None or len(found) == listed.length:
             raise _other(document, expected, number, word)
+        if listed.of_lines:
+            found.append((item[1], int(item[2])))
+            continue
         one, two, *other = map(int, item.groups())
         found.append(((one, two), tuple(other)) if other else (one, two))
     if len(found) < (listed.length or 1):

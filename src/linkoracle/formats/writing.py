@@ -10,7 +10,7 @@ from typing import Any
 from linkoracle.core import FormatError, NotSupported, quoted
 from linkoracle.formats.reading import FORMATS, MAX_DIGITS, About, clean_name, misplaced
 from linkoracle.formats.text import BOARD
-from linkoracle.kinds import Puzzle, format_edge, format_place, refuse
+from linkoracle.kinds import Puzzle, refuse
 
 
 def write(
@@ -94,8 +94,7 @@ def write_text(puzzle: Any, about: About) -> str:
         if found and listed.grid:
             below += [member, *write_rows(names_of(found))]
         elif found:
-            items = map(format_edge if listed.edges else format_place, found)
-            lines.append(" ".join([member, *items]))
+            lines.append(" ".join([member, *map(listed.text_of, found)]))
     return "\n".join([*lines, *rows, *below, ""])
 
 

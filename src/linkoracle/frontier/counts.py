@@ -139,7 +139,8 @@ def by_length(
     memory = checked_memory(memory)
     if any(scale.values()):
         return _in_units(model, blank.lengths, scale, memory, deadline, progress)
-    if (board := ranked_board(model)) is None:
+    board = ranked_board(model)
+    if board is None or not board.pays_by_length:
         from linkoracle.frontier.diagram import Diagram
 
         every = Diagram.build(model, timeout=timeout, memory=memory, progress=progress)

@@ -8,8 +8,7 @@ from weakref import WeakValueDictionary
 
 from linkoracle.board import Board, Edge, Lattice, LinkModel, Solution
 from linkoracle.frontier.steps import Steps
-from linkoracle.zdd import EMPTY, SetFamily, Zdd, nodes_of
-from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd import EMPTY, SetFamily, Zdd, nodes_of, zdd_kernel
 
 #: The order of the vertices of a pass, ``None`` for that of `linkoracle.frontier.order`.
 Order = tuple[int, ...] | None
@@ -118,11 +117,11 @@ class Family(SetFamily[Solution]):
 
     def maximal(self) -> Family:
         """Return the members that are not a proper subset of another member."""
-        return self._like(self._sets.apply(kernel.MAXIMAL, self._node))
+        return self._like(self._sets.apply(zdd_kernel.MAXIMAL, self._node))
 
     def minimal(self) -> Family:
         """Return the members that have no other member as a proper subset."""
-        return self._like(self._sets.apply(kernel.MINIMAL, self._node))
+        return self._like(self._sets.apply(zdd_kernel.MINIMAL, self._node))
 
     def including(self, edges: Iterable[Edge]) -> Family:
         """Return the members that have all of these edges, ids or pairs of positions."""

@@ -15,7 +15,7 @@ from math import exp, inf, isqrt, log
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board import Board, Lattice, LinkModel, Point, flat, neighbours
+from linkoracle.board import Board, LinkModel, Point, flat, neighbours
 
 #: The contribution of a vertex to the logarithm of the number of states when its first neighbour is
 #: done, and when its second is: see `_cost`. Then both in thousandths, and 0 for later neighbours.
@@ -46,6 +46,7 @@ def vertex_order(board: Board) -> tuple[int, ...]:
     along the coordinates, and greedy ones. The search takes at most a fair part of the expected
     time of a pass. O(vertices x candidates x log vertices).
 
+    >>> from linkoracle.board import Lattice
     >>> vertex_order(Lattice(2, 3)), vertex_order(Lattice(3, 2))
     ((0, 3, 1, 4, 2, 5), (0, 1, 2, 3, 4, 5))
     """
@@ -55,16 +56,17 @@ def vertex_order(board: Board) -> tuple[int, ...]:
 @lru_cache(maxsize=16)
 def _orders(board: Board) -> list[tuple[int, ...]]:
     """Return the orders among which clues decide, that of blank boards first."""
-    # Of squares it is known which order is good; of other boards it is searched.
-    return _along_lines(board) if isinstance(board, Lattice) else _searched(board)
+    rows, cols = board.vertex_shape
+    # Of rows and columns it is known which order is good; of other boards it is searched.
+    return _along_lines(rows, cols) if rows else _searched(board)
 
 
-def _along_lines(board: Lattice) -> list[tuple[int, ...]]:
+def _along_lines(rows: int, cols: int) -> list[tuple[int, ...]]:
     """Return orders by rows or columns: the short side, on nearly square boards both."""
-    orders = [_lines(board, rowwise=board.cols <= board.rows)]
-    across, down = sorted((board.rows, board.cols))
+    orders = [_lines(rows, cols, rowwise=cols <= rows)]
+    across, down = sorted((rows, cols))
     if 5 * down <= 6 * across:
-        orders.append(_lines(board, rowwise=board.cols > board.rows))
+        orders.append(_lines(rows, cols, rowwise=cols > rows))
     return orders + [order[::-1] for order in orders]
 
 
@@ -87,6 +89,7 @@ def _searched(board: Board) -> list[tuple[int, ...]]:
 def frontier_width(board: Board) -> int:
     """Return the largest size of the frontier in vertices, in the order of `vertex_order`.
 
+    >>> from linkoracle.board import Lattice
     >>> frontier_width(Lattice(3, 8))
     3
     """
@@ -103,6 +106,7 @@ def clued_order(
     pass, and ``rules`` has the edges of each constraint, at least one.
     O(edges x candidates).
 
+    >>> from linkoracle.board import Lattice
     >>> model = LinkModel.blank_paths(Lattice(4, 3), [(8, 9), (10, 11)])
     >>> clued_order(model, range(17), [])
     (11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
@@ -153,9 +157,9 @@ def _lately(happened: _Numbers, steps: int) -> _Numbers:
     return happened - before
 
 
-def _lines(board: Lattice, *, rowwise: bool) -> tuple[int, ...]:
+def _lines(rows: int, cols: int, *, rowwise: bool) -> tuple[int, ...]:
     """Return the vertices row by row, or column by column."""
-    lines = np.arange(board.num_vertices).reshape(board.rows, board.cols)
+    lines = np.arange(rows * cols).reshape(rows, cols)
     return tuple((lines if rowwise else lines.T).ravel().tolist())
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 
-from linkoracle.board import END, PASS, Lattice, LinkModel, without_auxiliary
+from linkoracle.board import END, PASS, LinkModel, without_auxiliary
 from linkoracle.core import Deadline, NotSupported
 from linkoracle.frontier.order import clued_order, vertex_order
 from linkoracle.lines.rules_kernel import Rules
@@ -89,6 +89,7 @@ class Steps:
     paths, which may end at any vertex, and the model has no terminals. With ``named``, states
     record at which vertex a path began.
 
+    >>> from linkoracle.board import Lattice
     >>> steps = Steps(LinkModel.blank_loop(Lattice(3, 8)))
     >>> steps.num_steps, steps.num_slots, steps.outs[0], steps.decisions[0]
     (24, 3, [1, 0], ((), (1,), (0,), (0, 1)))
@@ -329,15 +330,15 @@ class Steps:
     def plane(self) -> bool:
         """Whether `slots` are in the order of the frontier, from one end to the other."""
         # The frontier of other boards has no such order: it is not a line across the board.
-        return isinstance(self.model.board, Lattice)
+        return min(self.model.board.vertex_shape) > 0
 
     @cached_property
     def _along(self) -> list[int]:
-        """Return for each vertex a number that increases along the frontier of a square board."""
+        """Return for each vertex a number that increases along a frontier of rows or columns."""
         if not self.plane:
             return self.step_of
-        board = self.model.lattice
-        cols = board.cols
+        board = self.model.board
+        cols = board.vertex_shape[1]
         rowwise = len({vertex // cols for vertex in self._vertices[:2]}) == 1
         return [
             vertex % cols if rowwise else vertex // cols for vertex in range(board.num_vertices)

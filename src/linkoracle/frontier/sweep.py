@@ -61,8 +61,7 @@ def least_kept(model: LinkModel) -> int:
     54796576
     """
     board, pairs = model.board, model.terminals
-    # Without rows and columns, a side is 0.
-    across, down = sorted(side + 1 for side in board.shape)
+    across, down = sorted(board.vertex_shape)
     if across < 2 or len(pairs) > 1:
         return 0
     blank = LinkModel.blank_paths(board, pairs) if pairs else LinkModel.blank_loop(board)

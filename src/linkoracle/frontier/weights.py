@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.core import big_below
-from linkoracle.zdd import EMPTY, UNIT
-from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd import EMPTY, UNIT, zdd_kernel
 
 #: A weight, exactly.
 Weight = int | Fraction
@@ -134,7 +133,7 @@ def within(
 def _reached(made: Sequence[Sequence[int]], root: int) -> tuple[NDArray[np.int32], int]:
     """Return the nodes that a family has, and its root, as `linkoracle.zdd.Zdd` keeps them."""
     if root <= UNIT:
-        return np.array([(kernel.LAST, 0, 0)] * 2, dtype=np.int32), root
+        return np.array([(zdd_kernel.LAST, 0, 0)] * 2, dtype=np.int32), root
     seen, waiting = {root}, [root]
     for node in waiting:
         for child in made[node][1:]:
@@ -144,7 +143,7 @@ def _reached(made: Sequence[Sequence[int]], root: int) -> tuple[NDArray[np.int32
     # Children have later variables.
     waiting.sort(key=lambda node: -made[node][0])
     places = {EMPTY: EMPTY, UNIT: UNIT} | {node: at for at, node in enumerate(waiting, start=2)}
-    kept = [(kernel.LAST, 0, 0)] * 2
+    kept = [(zdd_kernel.LAST, 0, 0)] * 2
     kept += [(made[node][0], places[made[node][1]], places[made[node][2]]) for node in waiting]
     return np.array(kept, dtype=np.int32), places[root]
 

@@ -23,6 +23,7 @@ from linkoracle.core import (
     Timeout,
     checked_int,
     counted,
+    data_text,
     seed_or_fresh,
 )
 from linkoracle.engines import Oracle, StatementOracle, another_covering, has_lanes
@@ -431,8 +432,6 @@ def estimate(request: Any) -> float | None:
 @cache
 def _times() -> dict[str, dict[str, float]]:
     import json
-    from importlib.resources import files
 
-    text = (files("linkoracle.generate") / "times.json").read_text(encoding="utf-8")
-    found: dict[str, dict[str, float]] = json.loads(text)
+    found: dict[str, dict[str, float]] = json.loads(data_text("linkoracle.generate", "times.json"))
     return found

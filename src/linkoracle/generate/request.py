@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from linkoracle import deduce
 from linkoracle.board import SYMMETRIES, Board, Lattice
-from linkoracle.core import LABELS, MANY, FormatError, checked_int, counted, declare
+from linkoracle.core import LABELS, MANY, FormatError, checked_int, counted, data_text, declare
 from linkoracle.kinds import KINDS, CellLoop, Puzzle, alternatives, kind_named
 
 #: A cell as ``(row, column)``, counted from 0.
@@ -89,11 +89,6 @@ def options_set(request: Any, names: Collection[str]) -> Iterator[str]:
             yield one.name
 
 
-def words_of(board: Board) -> str:
-    """Return the name of the board, or its number of faces."""
-    return board.words or counted(board.num_faces, "face")
-
-
 def mask_of(text: str) -> Any:
     """Declare the option ``mask`` of a request, with this help."""
     return declare(None, text, form="FILE MASK", hash=False)
@@ -122,12 +117,6 @@ class Sized:
     def cells(self) -> int:
         """The number of cells."""
         return self.faces.num_faces
-
-    @property
-    def size(self) -> str:
-        """The rows and columns, or the board in words."""
-        # Rows and columns as a user writes them.
-        return f"{self.rows}x{self.cols}" if self.tiling is None else words_of(self.tiling)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,8 +214,6 @@ class Graded(Sized):
         # What is like a puzzle can be made: there is one.
         if self.difficulty is not None and self.like is None:
             known, what = labels_of(kind, self.cells, self.tiling)
-            # On other boards, labels beyond those that are offered may be requested.
-            known = known if self.tiling is None else [*LABELS[:-1]]
             low, _, high = str(self.difficulty).partition("..")
             ends = LABELS.index(low), LABELS.index(high or low)
             if not any(ends[0] <= LABELS.index(label) <= ends[1] for label in known):
@@ -281,10 +268,13 @@ class Graded(Sized):
         if not any(options_set(self, PATH_OPTIONS)):
             return None
         names: frozenset[str] | None = None
+        known, title = techniques_of(kind, self.tiling), kind_named(kind).title
         if isinstance(self.techniques, str) and self.techniques in deduce.SUBSETS:
-            # These sets are patterns, which are drawn on squares.
-            if self.tiling is not None:
-                raise ValueError("the techniques easy and hard need rows and columns")
+            if known == deduce.TECHNIQUES:
+                raise ValueError(
+                    f"the techniques {self.techniques} are patterns: {title}s here have none. "
+                    f"Choose from {', '.join(known)}"
+                )
         elif self.techniques is not None:
             names = deduce.techniques_in(self.techniques)
         uses = () if self.uses is None else deduce.uses_in(self.uses)
@@ -304,13 +294,11 @@ class Graded(Sized):
         )
         if wish == deduce.PathWish(guess=guess):
             return None
-        known = techniques_of(kind, self.tiling)
         needed = [name for name, least, _ in uses if least]
         for name in [*needed, *(names or ())]:
             if name not in known:
                 raise ValueError(
-                    f"the technique {name} is not for {kind_named(kind).title}s here. Choose from "
-                    f"{', '.join(known)}"
+                    f"the technique {name} is not for {title}s here. Choose from {', '.join(known)}"
                 )
         if self.no_trial and self.max_depth:
             raise ValueError("expected no trial, or guesses nested in each other, got both")
@@ -349,31 +337,29 @@ def label_spans(kind: str) -> dict[str, tuple[int, int]]:
 def labels_of(kind: str, cells: int, board: Board | None = None) -> tuple[list[str], str]:
     """Return the labels that puzzles of a kind and a size are made to, and a name of such puzzles.
 
-    Everything that offers labels asks this, or `label_spans`. On boards that are not square,
-    generators reach the labels on all tilings in their usual sizes; others may be requested.
+    Everything that offers labels asks this, or `label_spans`. On a ``board`` that is not square,
+    more labels may be requested than those that are offered: see `board_labels`.
 
     >>> labels_of("slitherlink", 4)[1]
     'Slitherlinks of 4 cells'
     """
     made = kind_named(kind)
     if board is not None:
-        return board_labels(kind), f"{made.title}s on {words_of(board)}"
+        return [*LABELS[:-1]], f"{made.title}s on {board.cells_in_words}"
     known = [label for label, (few, most) in label_spans(kind).items() if few <= cells <= most]
     return known, f"{made.title}s of {counted(cells, 'cell')}"
 
 
 def board_labels(kind: str) -> list[str]:
-    """Return the labels that puzzles of a kind are made to on boards that are not square."""
+    """Return the labels that puzzles of a kind are made to on all tilings in usual sizes."""
     return list(_measured()["boards"].get(kind, LABELS[:-1]))
 
 
 @cache
 def _measured() -> dict[str, dict[str, Any]]:
     import json
-    from importlib.resources import files
 
-    text = (files("linkoracle.generate") / "labels.json").read_text(encoding="utf-8")
-    found: dict[str, dict[str, Any]] = json.loads(text)
+    found: dict[str, dict[str, Any]] = json.loads(data_text("linkoracle.generate", "labels.json"))
     return found
 
 

@@ -24,6 +24,8 @@ from linkoracle.kinds.puzzle import Puzzle as Puzzle
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from linkoracle.kinds.beside import BesideLoop as BesideLoop
+    from linkoracle.kinds.beside import line_of as line_of
     from linkoracle.kinds.cell_loops import CellLoop as CellLoop
     from linkoracle.kinds.cell_loops import LoopRules as LoopRules
     from linkoracle.kinds.cell_paths import CellPath as CellPath
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.lines import step as step
     from linkoracle.kinds.numberlink import Numberlink as Numberlink
     from linkoracle.kinds.numberlink import Variant as Variant
+    from linkoracle.kinds.puzzle import WHOLE as WHOLE
     from linkoracle.kinds.puzzle import AnnotationList as AnnotationList
     from linkoracle.kinds.puzzle import Another as Another
     from linkoracle.kinds.puzzle import Cell as Cell
@@ -78,6 +81,7 @@ if TYPE_CHECKING:
 __all__, _load, __dir__ = exports(
     __name__,
     {
+        "beside": "BesideLoop line_of",
         "fixed": "FixedPuzzle",
         "cell_loops": "CellLoop LoopRules",
         "cell_paths": "CellPath",
@@ -99,8 +103,8 @@ __all__, _load, __dir__ = exports(
         "linkoracle.core": "alternatives",
         "numberlink": "Variant",
         "puzzle": (
-            "Another Cell Ends FaceMaker Grid IsEasy Maker cell_named format_edge format_place "
-            "vertex_of"
+            "WHOLE Another Cell Ends FaceMaker Grid IsEasy Maker cell_named format_edge "
+            "format_place vertex_of"
         ),
         "regions": "REGIONS borders regions_within",
         "slitherlink": "unknown_clues",
@@ -330,9 +334,9 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
         found: list[str] = puzzle.violations(solution)
         return found
     # An object that only has a model is checked by that model.
-    from linkoracle.board import checking
+    from linkoracle.board import statements
 
-    return checking.violations(model_of(puzzle), solution)
+    return statements.violations(model_of(puzzle), solution)
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:

@@ -76,11 +76,11 @@ class LoopRules:
         self._last = self._auxiliary = board.num_edges + board.num_vertices
         self._inside: dict[Cell, int] = {}
 
-    def about(self, what: str | None = None, cell: Cell | None = None) -> None:
+    def about(self, what: str | None = None, cell: Cell | str | None = None) -> None:
         """Say what states the constraints that follow, for explanations.
 
         That is a ``"clue"`` in its cell, or the ``"region"`` of a cell, or the ``"circles"`` of
-        that region; by default no single one.
+        that region, or the number ``"beside"`` a row such as ``"r1"``; by default no single one.
         """
         stated = len(self._shapes), len(self._counts), len(self.clauses)
         self._sources.append(Source(*stated, what, cell))
@@ -147,6 +147,14 @@ class LoopRules:
         self.clause(-found, -one, -other)
         self.clause(found, -one, other)
         self.clause(found, one, -other)
+        return found
+
+    def every(self, literals: Iterable[int]) -> int:
+        """Return a variable that is true if all these literals are."""
+        found, needed = self.variable(), [*literals]
+        for literal in needed:
+            self.clause(-found, literal)
+        self.clause(found, *(-literal for literal in needed))
         return found
 
     def variable(self) -> int:
@@ -282,8 +290,15 @@ class CellLoop(FixedPuzzle):
         raise NotImplementedError
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield all clues that a loop allows on this board, as cells and clues."""
+        """Yield all clues that a loop allows on this board, as cells and clues.
+
+        A cell may come several times, with different clues: generators choose one of them.
+        """
         raise NotImplementedError
+
+    def every_clue(self) -> Iterator[tuple[Any, Any]]:
+        """Yield all clues of the puzzle, as `clues_of` has them."""
+        return self.clue_cells()
 
     @property
     def ends(self) -> tuple[Cell, ...] | None:

@@ -128,13 +128,14 @@ def random_puzzles(
         if not drawn:
             continue
         puzzle = drawn[0]
-        cells = shuffled(rng, list(product(range(rows), range(cols))))
+        beside = [place for place, _ in getattr(puzzle, "beside", ())]
+        cells = shuffled(rng, [*product(range(rows), range(cols)), *beside])
         kept = below(rng, len(cells) + 1)
         changes: dict[Any, Any] = dict.fromkeys(cells[kept:])
         if below(rng, 2):
-            changes |= {
-                cell: drawn[-1].grid[cell[0]][cell[1]] for cell in cells[: below(rng, 1 + kept)]
-            }
+            last: Any = drawn[-1]
+            clues_there = dict(last.every_clue() if beside else last.clue_cells())
+            changes |= {cell: clues_there.get(cell) for cell in cells[: below(rng, 1 + kept)]}
         unknown = getattr(kind, "unknown", None)
         if unknown is not None and below(rng, 2):
             changes[cells[0]] = unknown

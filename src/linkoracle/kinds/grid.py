@@ -487,11 +487,12 @@ class GridPuzzle(Puzzle):
                 tuple(clue.translate(moved) if isinstance(clue, str) else clue for clue in row)
                 for row in grid
             )
-        last = len(grid[0]) - self.through_cells
-        annotations = {
-            name: self.annotations[name].mirrored(found, step, last)
-            for name, found in self._present_annotations()
-        }
+        cells = len(grid[0]) - 1
+        annotations: dict[str, Any] = {}
+        for name, found in self._present_annotations():
+            listed = self.annotations[name]
+            last = cells if self.through_cells or listed.of_lines else cells + 1
+            annotations[name] = listed.mirrored(found, step, last)
         return replace(self, clues=grid, faces=_ROWS, **annotations)
 
     def moved(self, faces: Sequence[int], vertices: Sequence[int]) -> Self:

@@ -37,10 +37,13 @@ ClueChanges = Mapping[Cell, Clue | None] | Iterable[tuple[Cell, Clue | None]]
 #: ``"3..2"`` or ``"10 . 2"``; or by face.
 Clues = Sequence[Clue | None] | str | Mapping[int, Clue | None]
 
+#: The place of a clue of the whole board.
+WHOLE = "all"
+
 #: The appearance of a `Figure`.
 Look = Literal[
     "text", "label", "filled", "end", "gap", "given", "cross",
-    "white", "black", "either", "grey", "arrow", "shaded", "border",
+    "white", "black", "either", "grey", "arrow", "shaded", "border", "beside",
 ]  # fmt: skip
 
 
@@ -53,7 +56,8 @@ class Figure(NamedTuple):
     ``"black"``; an ``"arrow"``, whose text is a number, if any, and the letter of its direction
     (`DIRECTIONS`). At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. From
     a vertex to its neighbour ``to``: a ``"given"`` line or a ``"cross"``. From a cell to its
-    neighbour ``to``: a ``"border"``.
+    neighbour ``to``: a ``"border"``. A number ``"beside"`` the grid has -1 as the
+    column of a row, as the row of a column, or as both.
     """
 
     look: Look
@@ -83,6 +87,8 @@ class AnnotationList:
     instruction: str = ""
     #: Whether the list has a row for each row of the grid, and an item for each cell.
     grid: ClassVar[bool] = False
+    #: Whether an item is the name of a row, of a column or of the board, with a number.
+    of_lines: ClassVar[bool] = False
 
     @property
     def required(self) -> bool:
@@ -92,12 +98,20 @@ class AnnotationList:
     @property
     def expected_items(self) -> str:
         """The items of such a list in a file, in words."""
+        if self.of_lines:
+            return f"numbers such as r1=3, c2=4 or {WHOLE}=5"
         how_many = "" if self.length is None else f"{self.length} "
         return f"{how_many}places 'row,column{'-row,column' * self.edges}'"
 
     def vertices(self, item: Any) -> tuple[Cell, ...]:
         """Return the vertices of an item: two of an edge."""
         return tuple(item) if self.edges else (item,)
+
+    def text_of(self, item: Any) -> str:
+        """Return an item as files write it."""
+        if self.of_lines:
+            return "{}={}".format(*item)
+        return format_edge(item) if self.edges else format_place(item)
 
     def moved(self, items: Iterable[Any], move: Callable[[Any], Any]) -> list[Any]:
         """Return the list with each vertex where ``move`` takes it."""
@@ -308,11 +322,14 @@ def cell_named(name: Any) -> tuple[int, ...]:
 
 
 def place_of(cell: Any) -> str:
-    """Return the name of a cell, or of a face, for people.
+    """Return the name of a cell, of a face, of a row or column, or of the board, for people.
 
-    >>> place_of((0, 2)), place_of(7)
-    ('r1c3', 'face 7')
+    >>> place_of((0, 2)), place_of(7), place_of("c1")
+    ('r1c3', 'face 7', 'column 1')
     """
+    if isinstance(cell, str):
+        kinds = {"r": "row", "c": "column"}
+        return "the board" if cell == WHOLE else f"{kinds[cell[0]]} {cell[1:]}"
     return f"r{cell[0] + 1}c{cell[1] + 1}" if isinstance(cell, tuple) else f"face {cell}"
 
 

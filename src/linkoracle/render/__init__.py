@@ -15,11 +15,10 @@ __all__, __getattr__, __dir__ = exports(
         "text": "draw",
     },
     inner={
-        "board": "MARGIN",
         "document": "STAR Document stamp width_of",
         "figures": "inner_faces",
         "pictures": "printable svg_element",
-        "places": "PlanePlaces places_of",
+        "places": "MARGIN PlanePlaces places_of",
         "shapes": "ANSWER Point theme_named",
         "text": "Drawn",
     },

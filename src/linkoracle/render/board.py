@@ -17,7 +17,7 @@ from linkoracle.formats import clean_name
 from linkoracle.kinds import Puzzle, Slitherlink, edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
-from linkoracle.render.places import places_of
+from linkoracle.render.places import MARGIN, places_of
 from linkoracle.render.shapes import SERIES, Disc, Line, Point, Polygon, Shape, Text
 from linkoracle.render.text import Drawn, drawn_on
 
@@ -35,10 +35,8 @@ _NUMBER, _DOT_NUMBER = 0.4, 0.18
 _ON_TOP = ("ground", "given cross", "known cross", "new cross", "step")
 #: The roles of lines that hide the dots along them, which would look like beads.
 _SOLID = ("given", "line", "certain", "known", "new")
-#: The heights of the numbers of steps, of labels beside the board, and of those in a face.
-_STEP, _LABEL, _IN_FACE = 0.22, 0.2, 0.22
-#: The margin around the board in cells, and the line spacing in heights of a line.
-MARGIN, _LEADING = 0.5, 1.35
+#: The height of the numbers of steps, and the line spacing in heights of a line.
+_STEP, _LEADING = 0.22, 1.35
 #: In pixels: the preferred longer side of a board; the least and the greatest size of a cell; the
 #: height of a line of text.
 _BOARD, _LEAST_CELL, _GREATEST_CELL, _TEXT = 900, 14, 40, 16
@@ -301,23 +299,9 @@ def _middle(puzzle: Puzzle, edge: int) -> Point:
     return (x + x2) / 2, (y + y2) / 2
 
 
-def _labels(puzzle: Puzzle) -> list[Shape]:
-    """Return the names of rows and columns beside the board, or of its faces in them."""
-    places = places_of(puzzle)
-    if puzzle.tiling is not None:
-        faces = range(puzzle.faces.num_faces)
-        corners = [places.corners(puzzle.faces.face_name(face)) for face in faces]
-        tops = [min(corner, key=lambda point: (point[1], point[0])) for corner in corners]
-        middles = [places.middle(puzzle.faces.face_name(face)) for face in faces]
-        # Between the middle, where a clue may stand, and the topmost corner.
-        at = [((2 * x + a) / 3, (y + b) / 2) for (x, y), (a, b) in zip(middles, tops, strict=True)]
-        return [Text("caption", place, str(face), _IN_FACE) for face, place in enumerate(at)]
-    rows = [(-0.75 * MARGIN, places.middle((row, 0))[1]) for row in range(puzzle.rows)]
-    cols = [(places.middle((0, col))[0], -0.75 * MARGIN) for col in range(puzzle.cols)]
-    return [
-        *(Text("caption", at, f"r{row}", _LABEL) for row, at in enumerate(rows, start=1)),
-        *(Text("caption", at, f"c{col}", _LABEL) for col, at in enumerate(cols, start=1)),
-    ]
+def _labels(puzzle: Puzzle, away: float) -> list[Shape]:
+    """Return the names of rows and columns so far from the board, or of its faces in them."""
+    return [Text("caption", *label) for label in places_of(puzzle).labels(away)]
 
 
 def _vertices(
@@ -369,12 +353,14 @@ def _on_board(
     }
     places = places_of(puzzle)
     below, above = figures.below(puzzle, places, walked), figures.above(puzzle, places)
-    names = _labels(puzzle) if labels else []
+    # Numbers beside the grid take a row above it, and a column to the left.
+    beside = any(figure.look == "beside" for figure in puzzle.figures())
+    names = _labels(puzzle, 0.75 * MARGIN + beside) if labels else []
     everything = [*areas, *below, *others, *above, *crosses, *names]
     cell = cell_size(puzzle)
     height = _TEXT / cell
     title, caption = clean_name(title or "") or "", clean_name(caption or "") or ""
-    width = float(places.width)
+    width = float(places.width + beside)
     if title or legend or caption:
         width = max(width, _FEWEST * _CHARACTER * height)
     fit = int(width / (_CHARACTER * height))
@@ -383,8 +369,9 @@ def _on_board(
     for line in textwrap.wrap(title, int(fit / 1.15)):
         y += _LEADING * height * 1.15
         around.append(Text("title", (MARGIN + width / 2, y - height), line, height * 1.15))
-    y += MARGIN / 2 if title else 0.0
-    left = MARGIN + (width - places.width) / 2
+    # The names of columns need room below the title.
+    y += MARGIN / (1 if labels else 2) if title else 0.0
+    left, y = MARGIN + (width - places.width + beside) / 2, y + beside
     board = [shape.moved(left, y) for shape in everything]
     y += places.height + MARGIN / 2
     for row in _rows(legend, width, height):

@@ -18,6 +18,8 @@ from linkoracle.render.shapes import BANDS, Disc, Line, Point, Polygon, Shape, T
 #: The radii of dots, of the ends of a line, of the ground between hatching and a clue, and of discs
 #: under labels; and the height of clues.
 _DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.36, 0.4, 0.72
+#: The height of numbers beside the grid.
+_BESIDE_GRID = 0.55
 #: Half the length of an arrow, its barbs, and its distance from the middle beside a number; the
 #: height of the number.
 _SHAFT, _BARB, _BESIDE, _ARROWED = 0.28, 0.12, 0.25, 0.55
@@ -126,7 +128,9 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
             ends.append(Disc("end", places.point(puzzle.lattice.vertex(*place)), _END))
             continue
         middle, room = places.middle(place), places.room(place)
-        if look == "text":
+        if look == "beside":
+            texts.append(Text("clue", middle, text, _BESIDE_GRID))
+        elif look == "text":
             texts.append(Text("clue", middle, text, room * _CLUE))
         elif look == "label" or (look in _PEARLS and text):
             discs.append(Disc(_PEARLS.get(look, "terminal"), middle, room * _LABEL))

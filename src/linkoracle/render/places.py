@@ -16,6 +16,10 @@ from linkoracle.core import NotSupported, counted
 from linkoracle.kinds import Puzzle
 from linkoracle.render.shapes import Point
 
+#: The margin around a board, in cells.
+MARGIN = 0.5
+#: The heights of labels beside a board, and of those in a face.
+_BESIDE, _IN_FACE = 0.2, 0.22
 #: The points of a grid across a face, candidates for the middle of a large circle; and how often
 #: the grid is refined by three.
 _ACROSS, _ROUNDS = 9, 4
@@ -47,6 +51,12 @@ class Squares:
 
     def room(self, cell: Any) -> float:  # noqa: ARG002 - as on other boards
         return 1.0
+
+    def labels(self, away: float) -> Iterator[tuple[Point, str, float]]:
+        """Yield where names of rows and columns stand, so far from the board, and their size."""
+        rows = [((-away, row + 0.5), f"r{row + 1}") for row in range(self.height)]
+        cols = [((col + 0.5, -away), f"c{col + 1}") for col in range(self.width)]
+        return ((at, text, _BESIDE) for at, text in [*rows, *cols])
 
     def corners(self, cell: Any) -> tuple[Point, ...]:
         row, col = cell
@@ -117,6 +127,13 @@ class PlanePlaces:
     def corners(self, cell: Any) -> tuple[Point, ...]:
         """Return the corners of a cell, in order."""
         return tuple(self.vertices[vertex] for vertex in self.tiling.walk(cell))
+
+    def labels(self, away: float) -> Iterator[tuple[Point, str, float]]:  # noqa: ARG002 - in them
+        """Yield where the numbers of faces stand in them, and their size."""
+        for face in range(self.tiling.num_faces):
+            (x, y), top = self.middle(face), min(self.corners(face), key=lambda at: at[::-1])
+            # Between the middle, where a clue may stand, and the topmost corner.
+            yield ((2 * x + top[0]) / 3, (y + top[1]) / 2), str(face), _IN_FACE
 
     @cached_property
     def _middles(self) -> list[tuple[Point, float]]:

@@ -90,7 +90,26 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
     borders = {(figure.place, figure.to) for figure in figures if figure.look == "border"}
     if borders:
         _draw_borders(drawn, borders, width + 3, _BORDERS_ASCII if ascii_only else _BORDERS)
-    return "\n".join("".join(row).rstrip() for row in drawn)
+    rows = ["".join(row) for row in drawn]
+    if beside := {figure.place: figure.text for figure in figures if figure.look == "beside"}:
+        rows = _with_numbers(rows, beside, puzzle, width)
+    return "\n".join(row.rstrip() for row in rows)
+
+
+def _with_numbers(rows: list[str], beside: Labels, puzzle: Puzzle, width: int) -> list[str]:
+    """Return rows with numbers to the left of them, and above them."""
+    first = 0 if puzzle.through_cells else 1
+    wide = max(map(len, beside.values()))
+    left = [
+        beside.get((number // 2, -1), "") if number % 2 == first else ""
+        for number in range(len(rows))
+    ]
+    above = [beside.get((-1, col), "") for col in range(puzzle.cols)]
+    top = "".join(text.center(width) + " " * 3 for text in above)
+    corner = beside.get((-1, -1), "")
+    return [
+        f"{text:>{wide}}  {row}" for text, row in zip([corner, *left], [top, *rows], strict=True)
+    ]
 
 
 def _in_words(puzzle: Any, solution: Solution | None) -> str:

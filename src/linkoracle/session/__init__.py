@@ -18,12 +18,11 @@ from linkoracle.board import LinkModel, Solution
 from linkoracle.core import COMPILED, Closing, Deadline, PuzzleError, checked_int, exports
 from linkoracle.engines import Clue, CountResult, Engine, Oracle, Verdict
 from linkoracle.kinds import Puzzle, cell_named
-from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard
+from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard, ReadChanges
 from linkoracle.session.clues import Cell
 from linkoracle.session.forced import Forced, Sides, forced
 from linkoracle.session.hints import (
     CORE_SECONDS,
-    NO_MARKS,
     contradicting_marks,
     hint_of_wrong,
     implied_hint,
@@ -303,8 +302,8 @@ class Session(Closing):
         self,
         changes: Changes = NO_CHANGES,
         *,
-        visited: Mapping[int, bool] = NO_MARKS,
-        inside: Mapping[int, bool] = NO_MARKS,
+        visited: Mapping[int, bool] | None = None,
+        inside: Mapping[int, bool] | None = None,
         timeout: float | None = None,
     ) -> Hint | None:
         """Tell a player what is wrong, or the next step; ``None`` if no step is found.
@@ -323,11 +322,8 @@ class Session(Closing):
         The 4 at r1c1 needs every edge that is left: a line between r1c1 and r1c2, below r1c1.
         'A mark is wrong: dots 0,0-0,1.'
         """
-        changes, deadline = self.board.read(changes), Deadline(timeout)
-        clues, edges = self.board.changed(changes)
-        held = self.board.held.having(clues)
-        puzzle, marks = held.puzzle, Marks(edges, visited, inside)
-        free = {**changes, **dict.fromkeys(edges)}
+        puzzle, edges, free = self._unmarked(changes)
+        marks, deadline = Marks(edges, visited or {}, inside or {}), Deadline(timeout)
         verdict = self.ask(free, timeout=deadline.left)
         if wrong := self._wrong(puzzle, marks, verdict, deadline):
             return hint_of_wrong(puzzle, wrong)
@@ -350,19 +346,23 @@ class Session(Closing):
         self,
         changes: Changes = NO_CHANGES,
         *,
-        visited: Mapping[int, bool] = NO_MARKS,
-        inside: Mapping[int, bool] = NO_MARKS,
+        visited: Mapping[int, bool] | None = None,
+        inside: Mapping[int, bool] | None = None,
         timeout: float | None = None,
     ) -> Wrong:
         """Find the wrong marks of a player: see `hint`.
 
         Raises `PuzzleError` if the puzzle has no solution.
         """
-        changes, deadline = self.board.read(changes), Deadline(timeout)
+        (puzzle, edges, free), deadline = self._unmarked(changes), Deadline(timeout)
+        verdict = self.ask(free, timeout=deadline.left)
+        return self._wrong(puzzle, Marks(edges, visited or {}, inside or {}), verdict, deadline)
+
+    def _unmarked(self, changes: Changes) -> tuple[Puzzle, dict[int, bool], ReadChanges]:
+        """Return the puzzle and the edges after changes, and the changes with all edges open."""
+        changes = self.board.read(changes)
         clues, edges = self.board.changed(changes)
-        verdict = self.ask({**changes, **dict.fromkeys(edges)}, timeout=deadline.left)
-        puzzle = self.board.held.having(clues).puzzle
-        return self._wrong(puzzle, Marks(edges, visited, inside), verdict, deadline)
+        return self.board.held.having(clues).puzzle, edges, {**changes, **dict.fromkeys(edges)}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks, verdict: Verdict, deadline: Deadline) -> Wrong:
         if verdict.status == "none":

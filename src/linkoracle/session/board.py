@@ -45,7 +45,7 @@ class ChangingBoard:
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.kind = puzzle.kind
+        self.kind, self.faces = puzzle.kind, puzzle.faces
         #: Rows and columns of cells; 0 and the number of faces on boards that are not square.
         self.rows, self.cols = puzzle.faces.shape
         self.held = clues_of(puzzle)

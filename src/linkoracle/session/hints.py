@@ -16,8 +16,6 @@ from linkoracle.engines import Verdict
 from linkoracle.kinds import Puzzle, place_of
 from linkoracle.session.forced import Sides
 
-#: The marks of a player who has made none.
-NO_MARKS: Mapping[int, bool] = {}
 #: Most lines and crosses that are tried for a hint without a technique, and the seconds for each: a
 #: page without compiled modules stays alive meanwhile.
 _TRIED, CORE_SECONDS = 8, 0.25

@@ -10,9 +10,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from typing import Any
 
-from linkoracle.board import HOLE, Board, Lattice, Solution
-from linkoracle.core import LinkOracleError, PuzzleError, SearchTimeout, counted, seed_or_fresh
-from linkoracle.formats import Members
+from linkoracle.board import HOLE, Board, Solution
+from linkoracle.core import LinkOracleError, PuzzleError, SearchTimeout, seed_or_fresh
+from linkoracle.formats import Members, place_named
+from linkoracle.kinds import cell_named
 from linkoracle.session import Session
 from linkoracle.session.clues import Cell, HeldClues
 
@@ -199,21 +200,17 @@ class SessionRequests:
         return [self._cell(request, key, one) for one in request.listed(key)]
 
     def _cell(self, request: Members, key: str, value: object) -> Cell:
-        board = self.session.board
-        if board.rows:
-            return _place(request, key, value, board.rows, board.cols, "cell")
-        return (_number(request, key, value, board.cols, "face"),)
+        faces = self.session.board.faces
+        try:
+            return cell_named(faces.face_name(place_named(faces.face_of, value)))
+        except ValueError:
+            request.wrong(key, f"a cell, {faces.name_form}, of {faces.cells_in_words}", value)
 
     def _edge(self, request: Members, key: str, value: object, held: HeldClues) -> int:
         if type(value) is not list or len(value) != 2:
             request.wrong(key, "the two ends of an edge", value)
         board, model, dots = held.graph, held.model, held.ends
-        # Users name a dot by its row and column where a board has these.
-        if isinstance(board, Lattice):
-            places = [_place(request, key, end, board.rows, board.cols, dots) for end in value]
-            ends = [board.vertex(*place) for place in places]
-        else:
-            ends = [_number(request, key, end, board.num_vertices, dots) for end in value]
+        ends = [_vertex(request, key, end, board, dots) for end in value]
         for end, given in zip(ends, value, strict=True):
             if model.degrees[end] == HOLE:
                 shown = ",".join(map(str, given if type(given) is list else [given]))
@@ -252,23 +249,13 @@ def _listed(
         yield change[:-1], change[-1]
 
 
-def _place(request: Members, key: str, value: object, rows: int, cols: int, what: str) -> Cell:
-    """Return ``[row, column]``, the place of a ``what`` among ``rows`` and ``cols``."""
-    if type(value) is not list or [type(part) for part in value] != [int, int]:
-        request.wrong(key, f"[row, column] of a {what}", value)
-    row, col = value
-    if not (0 <= row < rows and 0 <= col < cols):
-        size = f"{counted(rows, 'row')} and {counted(cols, 'column')}"
-        request.fail(f"expected a {what} out of {size} in {key!r}, found {row},{col}")
-    return row, col
-
-
-def _number(request: Members, key: str, value: Any, size: int, what: str) -> int:
-    """Return the number of a face or a vertex, given alone or in a list."""
-    number = value[0] if type(value) is list and len(value) == 1 else value
-    if type(number) is not int or not 0 <= number < size:
-        request.wrong(key, f"a {what} from 0 to {size - 1}", value)
-    return int(number)
+def _vertex(request: Members, key: str, value: object, board: Board, noun: str) -> int:
+    """Return the vertex of this name; a ``noun`` is what messages call it."""
+    try:
+        return place_named(board.vertex_of, value)
+    except ValueError:
+        size = board.vertices_in_words(noun)
+        request.wrong(key, f"a {noun}, {board.name_form}, of {size}", value)
 
 
 def marked_places(board: Board, request: Members) -> dict[str, dict[int, bool]]:
@@ -276,18 +263,15 @@ def marked_places(board: Board, request: Members) -> dict[str, dict[int, bool]]:
 
     They are the lists under the keys of `PLACES`, with vertices and faces by their names.
     """
-    names = {"visited": board.vertex_names, "inside": board.face_names}
-    known = {
-        what: {name if type(name) is tuple else (name,): at for at, name in enumerate(listed)}
-        for what, listed in names.items()
-    }
-    found: dict[str, dict[int, bool]] = {what: {} for what in names}
+    finds = {"visited": board.vertex_of, "inside": board.face_of}
+    found: dict[str, dict[int, bool]] = {what: {} for what in finds}
     for key, (what, on) in PLACES.items():
         for place in request.listed(key):
-            name = tuple(place) if type(place) is list else (place,)
-            if any(type(part) is not int for part in name) or name not in known[what]:
+            try:
+                at = place_named(finds[what], place)
+            except ValueError:
                 request.wrong(key, "places of the board", place)
-            if found[what].setdefault(known[what][name], on) != on:
+            if found[what].setdefault(at, on) != on:
                 request.fail(f"expected each place to be marked once, found {place} twice")
     return found
 

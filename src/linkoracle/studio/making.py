@@ -47,7 +47,7 @@ from linkoracle.generate import (
 )
 from linkoracle.kinds import KINDS, Puzzle, Slitherlink, empty_cells, kind_named, unknown_clues
 from linkoracle.session import Session
-from linkoracle.studio import puzzle_tasks, shelf
+from linkoracle.studio import puzzle_tasks
 from linkoracle.studio.boards import numbers, places, tiling_of
 from linkoracle.studio.clues import can_go
 from linkoracle.studio.tasks import Done, Limits, Outcome, Task, Tasks
@@ -359,6 +359,6 @@ class Making(Tasks):
         every = dict(_TASKS)
         if catalogue is not None:
             every["save"], every["find"] = (
-                partial(work, path=catalogue) for work in (shelf.saved, shelf.found)
+                partial(work, path=catalogue) for work in (puzzle_tasks.save, puzzle_tasks.find)
             )
         super().__init__(limits or Limits(), every)

@@ -1,7 +1,7 @@
 """Tasks for puzzles of any kind, without a generator.
 
-They remove clues, find the clues of a drawn solution, grade a puzzle and solve it in steps, and
-save it as a sheet to print or a certificate.
+They remove clues, find the clues of a drawn solution, grade a puzzle and solve it in steps, save it
+as a sheet to print or a certificate, or in the catalogue of the server, and find puzzles there.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from linkoracle import deduce, render
+from linkoracle import booklets, catalogue, certificates, deduce, render
 from linkoracle.board import SYMMETRIES, Lattice, Solution, orbits
 from linkoracle.core import (
+    CatalogueError,
     MissingExtra,
     NotSupported,
     PuzzleError,
@@ -24,15 +26,18 @@ from linkoracle.core import (
     source,
 )
 from linkoracle.generate import has_layout_statistics, layout_statistics
-from linkoracle.kinds import FIXED, REGIONS, CellLoop, Puzzle, RegionPuzzle, check_solution
+from linkoracle.kinds import FIXED, KINDS, REGIONS, CellLoop, Puzzle, RegionPuzzle, check_solution
 from linkoracle.session import Session
 from linkoracle.solving import decide
-from linkoracle.studio.boards import about_of, numbers, places
+from linkoracle.studio.boards import MAX_SIDE, about_of, board_of, numbers, places
 from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.tasks import Outcome, Task
 
 #: Time limit for an optional grade.
 _GRADE_SECONDS = 10.0
+#: Puzzles of a catalogue that are shown at a time, and most characters of a name in it.
+SHOWN, _NAME = 24, 200
+_GREATEST_ID = 2**53 - 1
 
 
 def symmetry_of(task: Task) -> Any:
@@ -206,8 +211,6 @@ def file_of(task: Task) -> dict[str, Any]:
 
 def _pdf(task: Task) -> tuple[bytes, str]:
     """Return a sheet with the rules and the puzzle, and its grade if it has one solution."""
-    from linkoracle.booklets import Sheet, booklet
-
     render.available("pdf")
     puzzle = task.puzzle
     verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
@@ -216,14 +219,12 @@ def _pdf(task: Task) -> tuple[bytes, str]:
     found = grade_in_time(puzzle, task.deadline.left) if verdict.unique else None
     label, score = (None, None) if found is None else (found.label, found.score)
     about = about_of(task.members["board"])._asdict()
-    sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique, **about)
-    return booklet([sheet]), "application/pdf"
+    sheet = booklets.Sheet(puzzle, grade=label, score=score, unique=verdict.unique, **about)
+    return booklets.booklet([sheet]), "application/pdf"
 
 
 def _certificate(task: Task) -> tuple[bytes, str]:
-    from linkoracle.certificates import certificate
-
-    made = certificate(task.puzzle, timeout=task.deadline.left, memory=task.memory)
+    made = certificates.certificate(task.puzzle, timeout=task.deadline.left, memory=task.memory)
     return made.data, "application/octet-stream"
 
 
@@ -236,3 +237,79 @@ def ways() -> list[str]:
         render.available("pdf")
         return [*_WAYS]
     return ["certificate"]
+
+
+def shown_grades() -> list[str]:
+    """Return the values of the filter for grades."""
+    return ["any", *catalogue.GRADES, catalogue.UNGRADED]
+
+
+def save(task: Task, path: Path) -> dict[str, Any]:
+    """Add the board, under its ``name`` if given, with its grade if grading is fast enough."""
+    puzzle = task.puzzle
+    with catalogue.Catalogue(path) as kept:
+        if puzzle in kept:
+            return {"words": "this puzzle is already in the catalogue, perhaps turned or mirrored"}
+        verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
+        if not verdict.unique:
+            raise PuzzleError("a catalogue holds only puzzles with one solution")
+        name = task.members.get("name")
+        if name is not None and not isinstance(name, str):
+            raise PuzzleError("expected a name as text")
+        kept.add(
+            puzzle,
+            verdict.solutions[0],
+            name=name[:_NAME] if name else None,
+            source={"command": "studio"},
+            grade=grade_in_time(puzzle, None),
+        )
+        return {"words": f"saved; the catalogue has {counted(len(kept), 'puzzle')}"}
+
+
+def find(task: Task, path: Path) -> dict[str, Any]:
+    """Return the puzzles of a ``kind``, ``rows``, ``cols`` and ``grade`` with ids above ``after``.
+
+    With ``certified``, only those with a certificate. ``skipped`` counts unreadable records.
+    """
+    rows, cols = (task.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
+    label = task.word("grade", shown_grades(), "any")
+    kind = task.word("kind", ["any", *KINDS], "any")
+    requested = catalogue.Filter(
+        kind=None if kind == "any" else kind,
+        rows=None if rows is None else (rows, rows),
+        cols=None if cols is None else (cols, cols),
+        grades=() if label == "any" else (label,),
+    )
+    after, certified = task.number("after", least=0, most=_GREATEST_ID) or 0, task.flag("certified")
+    damaged: list[CatalogueError] = []
+    shown: list[dict[str, Any]] = []
+    with catalogue.Catalogue(path, readonly=True) as kept:
+        records = kept.find(requested, skipped=damaged.append)
+        for record in records:
+            task.deadline.check()
+            if record.id <= after or (certified and not record.certified):
+                continue
+            if len(shown) == SHOWN:
+                return {"records": shown, "more": True, "skipped": len(damaged)}
+            try:
+                shown.append(_shown(record))
+            except ValueError as error:
+                damaged.append(CatalogueError(str(error)))
+    return {"records": shown, "more": False, "skipped": len(damaged)}
+
+
+def _shown(record: catalogue.Record) -> dict[str, Any]:
+    """Return what the page shows of a puzzle; ``board`` is null if it is too large for the page."""
+    puzzle = record.puzzle
+    try:
+        board = board_of(puzzle)
+    except PuzzleError:
+        board = None
+    about = ("id", "size", "grade", "score", "name", "certified")
+    return {
+        **{key: getattr(record, key) for key in about},
+        "title": puzzle.title,
+        "clues": f"{record.clues} {puzzle.unit}",
+        "board": board,
+        "picture": render.svg(render.picture(puzzle)),
+    }

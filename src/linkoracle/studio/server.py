@@ -25,7 +25,7 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.core import FormatError, LinkOracleError, MissingExtra
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio import access, making, playing, puzzle_tasks, shelf, texts
+from linkoracle.studio import access, making, playing, puzzle_tasks, texts
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC
 from linkoracle.studio.tasks import Limits
@@ -95,7 +95,7 @@ def application(
     page = {
         "files": puzzle_tasks.ways(),
         "catalogue": catalogue and catalogue.name,
-        "grades": shelf.SHOWN_GRADES,
+        "grades": puzzle_tasks.shown_grades(),
     }
     here = [
         Route("/", lambda _: FileResponse(STATIC / "index.html")),

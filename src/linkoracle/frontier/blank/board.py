@@ -81,6 +81,7 @@ class Shape(StrEnum):
     SQUARES = "squares"
     HONEYCOMB = "honeycomb"
     CYLINDER = "cylinder"
+    TRIANGLES = "triangles"
 
     def __repr__(self) -> str:
         return repr(self.value)
@@ -91,7 +92,7 @@ class BlankBoard:
     """An oriented blank board: rows from the top down, the short side across.
 
     ``cover`` says whether all vertices must be used. ``ends`` are the terminals, in the order of
-    the pass; none for loops, and only on squares.
+    the pass; none for loops, and only on squares. `linkoracle.frontier.blank.tracks` has others.
 
     ``height`` and ``width`` are in vertices on squares. The rows of a cylinder go around it. A
     honeycomb of r x c cells consists of c + 1 lines from the top down, and its rows are the heights
@@ -124,10 +125,20 @@ class BlankBoard:
         return self.shape is Shape.SQUARES or 2 * self.width <= 3 * self.height
 
     @property
+    def pays_by_length(self) -> bool:
+        """Whether passes for each length are faster than a diagram."""
+        return self.pays
+
+    @property
     def vertices(self) -> int:
         """The number of vertices."""
         # Both outer lines of a honeycomb have a vertex less.
         return self.height * self.width - 2 * (self.shape is Shape.HONEYCOMB)
+
+    @property
+    def form(self) -> str:
+        """The board but for its size and rules, as text."""
+        return str(self.shape)
 
     @property
     def cells(self) -> str:
@@ -224,8 +235,11 @@ class BlankBoard:
         )
 
     @property
-    def shortest_loop(self) -> int:
-        """The fewest edges of a loop."""
+    def shortest(self) -> int:
+        """The fewest vertices of a solution."""
+        if self.ends:
+            (row, column), (other_row, other_column) = self.ends
+            return 1 + abs(row - other_row) + abs(column - other_column)
         if self.shape is Shape.HONEYCOMB:
             return 6
         return min(4, self.width) if self.shape is Shape.CYLINDER else 4

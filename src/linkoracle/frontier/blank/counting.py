@@ -22,10 +22,12 @@ from linkoracle.frontier.blank.passes import (
     BlankPass,
     Row,
     Tables,
+    TrackPass,
+    TrackTables,
     in_folder,
     in_memory,
 )
-from linkoracle.frontier.blank.tracks import AnyBoard, TrackBoard, TrackPass, TrackTables, triangle
+from linkoracle.frontier.blank.tracks import AnyBoard, TrackBoard, triangle
 from linkoracle.frontier.running import Step, Threads, finished
 
 Answer = TypeVar("Answer")
@@ -111,7 +113,7 @@ class Runner:
         taken = board.bytes if spill is None else 0
         if taken > allowed:
             raise MemoryLimit(
-                f"counting loops on {board.cells} needs "
+                f"counting on {board.cells} needs "
                 f"{shown_size(board.bytes)} of memory (limit: {shown_size(allowed)}). Choose a "
                 "board with a shorter side."
             )

@@ -13,7 +13,7 @@ import mmap
 import os
 import tempfile
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, pairwise
@@ -29,6 +29,8 @@ from linkoracle.frontier.blank.ranks_kernel import (
     PassNumbers,
     Ranks,
 )
+from linkoracle.frontier.blank.tracks import KEPT_BYTES, TrackBoard, TrackStep
+from linkoracle.frontier.blank.tracks_kernel import Crossing, HalfWords
 from linkoracle.frontier.running import Threads
 
 #: Makes an array of this many zeros.
@@ -277,3 +279,105 @@ class BlankPass:
                     step(ends=ends, first=block[0], last=block[1])
 
                 threads.share(work, tables.blocks(self.labels, ends), ranks.stop)
+
+
+class TrackTables:
+    """The tables of the steps of all passes over a board; ``memory`` bounds their bytes."""
+
+    threads = 1
+
+    def __init__(
+        self, board: TrackBoard, memory: int, deadline: Deadline, allocate: Allocate = in_memory
+    ) -> None:
+        self.board, self.deadline = board, deadline
+        #: Makes an array of numbers.
+        self.zeros = allocate
+        self._memory, self._taken = memory, 0
+        self._halves: dict[tuple[bytes, bool, int], HalfWords] = {}
+        self._crossings: dict[TrackStep, Crossing] = {}
+
+    def crossing(self, number: int) -> Crossing:
+        """Return the tables of a step."""
+        step = self.board.steps[number]._replace(to_come=0)
+        if step not in self._crossings:
+            kept = min(KEPT_BYTES, self._memory // 2)
+            if self._taken > kept:
+                self._halves.clear()
+                self._crossings.clear()
+                self._taken = 0
+            left = self._memory - self._taken
+            halves = [*self._halves_of(step.before, left), *self._halves_of(step.after, left)]
+            made = Crossing(
+                *halves,
+                place=step.place,
+                chosen=step.chosen,
+                meets=step.meets,
+                labels=step.labels,
+                ends=bool(self.board.ends),
+                memory=left,
+            )
+            self._taken += made.bytes
+            self._crossings[step] = made
+        return self._crossings[step]
+
+    def _halves_of(self, types: bytes, memory: int) -> Iterator[HalfWords]:
+        board = self.board
+        parts = types[: board.cut], types[board.cut :]
+        for right in (False, True):
+            # Whatever the types of the other half are, so that a step there changes nothing here.
+            beyond = len(parts[not right])
+            key = parts[right], right, beyond
+            if key not in self._halves:
+                made = HalfWords(
+                    parts[right],
+                    right=right,
+                    beyond=beyond,
+                    labels=len(board.ends),
+                    outside=board.outside,
+                    memory=memory,
+                )
+                self._halves[key] = made
+                self._taken += made.bytes
+            yield self._halves[key]
+
+
+class TrackPass:
+    """A pass modulo ``prime``: like `BlankPass`, but its rows are steps."""
+
+    def __init__(
+        self, tables: TrackTables, prime: int, weight: int = 1, begun: Row | None = None
+    ) -> None:
+        self.tables, self.prime, self.weight = tables, prime, weight
+        if begun is None:
+            words = tables.zeros(1)
+            words[0] = 1
+            begun = Row(0, 0, 0, words)
+        self.rows, self.words = begun.rows, begun.words
+        self._answer = in_memory(1)
+        self._answer[0] = begun.answer
+
+    @property
+    def answer(self) -> int:
+        return int(self._answer[0])
+
+    @property
+    def reached(self) -> Row:
+        """Return the state to continue from."""
+        return Row(self.rows, 0, self.answer, self.words)
+
+    def row(self, deadline: Deadline, _threads: Threads | None = None) -> None:
+        """Take the next step. After `SearchTimeout` the pass is unusable."""
+        step = self.tables.board.steps[self.rows]
+        crossing = self.tables.crossing(self.rows)
+        targets = self.tables.zeros(crossing.new_words)
+        crossing.cross(
+            self.words,
+            targets,
+            self._answer,
+            prime=self.prime,
+            weight=self.weight,
+            to_come=step.to_come,
+            deadline=deadline,
+        )
+        self.words = targets
+        self.rows += 1

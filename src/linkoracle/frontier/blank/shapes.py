@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from math import isqrt
+from operator import attrgetter, itemgetter
 
 from linkoracle.board import END, PASS, PASS_OR_SKIP, Board, LinkModel, neighbours
-from linkoracle.frontier.blank.board import LEAST_WIDTH, BlankBoard, Shape, orientations
+from linkoracle.frontier.blank.board import LEAST_WIDTH, BlankBoard, Place, Shape, orientations
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 from linkoracle.frontier.blank.tracks import (
     MOST_ROWS,
@@ -50,8 +51,13 @@ def blank_board(model: LinkModel) -> AnyBoard | None:
     # Without rows and columns of squares, a side is 0.
     rows, cols = (side + 1 for side in model.board.shape)
     if min(rows, cols) == 1:
-        found = None if ends else shape_of(model.board)
-        return found and replace(found, cover=cover)
+        found = shape_of(model.board)
+        if found is None or not ends:
+            return found and replace(found, cover=cover)
+        board, tracks = _tracks_of(model.board, found)
+        if board is None:
+            return None
+        return _laid(replace(board, cover=cover), [tracks[vertex] for vertex in ends])
     if not LEAST_WIDTH <= min(rows, cols) <= PLACES:
         return None
     places = [divmod(vertex, cols) for vertex in ends]
@@ -77,9 +83,38 @@ def shape_of(board: Board) -> AnyBoard | None:
     near = None
     for candidate, pattern in _candidates(board.num_vertices, board.num_edges):
         near = near or neighbours(board)
-        if Counter(map(len, near)) == Counter(map(len, pattern)) and _same(near, pattern):
+        if Counter(map(len, near)) == Counter(map(len, pattern)) and _match(near, pattern):
             return candidate
     return None
+
+
+@lru_cache(maxsize=16)
+def _tracks_of(board: Board, found: AnyBoard) -> tuple[TrackBoard | None, list[Place]]:
+    """Return the rows of a recognised board, and the place of each vertex there."""
+    tracks = found if isinstance(found, TrackBoard) else _as_tracks(found)
+    if tracks.width > MOST_ROWS or tracks.width < LEAST_WIDTH:
+        return None, []
+    places = list(tracks.places)
+    match = _match(neighbours(board), graph_of(tracks))
+    return tracks, [places[at] for at in match]
+
+
+def _as_tracks(board: BlankBoard) -> TrackBoard:
+    """Return the same board with lines of a honeycomb, or lines along a cylinder, as rows."""
+    rows = [(0, board.height)] * board.width
+    if board.shape is Shape.HONEYCOMB:
+        # As `honeycomb` has them.
+        rows[0] = (0, board.height - 1)
+        rows[-1] = (board.width % 2, board.height - 1)
+    return TrackBoard(tuple(rows), shape=board.shape)
+
+
+def _laid(board: TrackBoard, ends: list[Place]) -> TrackBoard:
+    """Return the board with these terminals, turned so that a pass has the fewest words."""
+    first = replace(board, ends=tuple(sorted(ends, key=itemgetter(1, 0))))
+    every = [first, first.mirrored(rows=True)]
+    every += [one.mirrored(rows=False) for one in every]
+    return min(every, key=attrgetter("bytes", "work", "rows", "ends"))
 
 
 def _candidates(vertices: int, edges: int) -> Iterator[tuple[AnyBoard, list[list[int]]]]:
@@ -161,8 +196,11 @@ def _near(number: int, pairs: list[tuple[int, int]]) -> list[list[int]]:
     return near
 
 
-def _same(near: list[list[int]], pattern: list[list[int]]) -> bool:
-    """Return whether two graphs with as many vertices are the same. False may be wrong."""
+def _match(near: list[list[int]], pattern: list[list[int]]) -> list[int]:
+    """Return the vertex of the pattern for each of a graph with as many vertices.
+
+    It is empty for other graphs; for the same one, if no match was found.
+    """
     number = len(near)
     both = [*near, *([other + number for other in others] for others in pattern)]
     colours = [len(others) for others in both]
@@ -170,17 +208,18 @@ def _same(near: list[list[int]], pattern: list[list[int]]) -> bool:
         colours = _refined(both, colours)
         ours, theirs = colours[:number], colours[number:]
         if sorted(ours) != sorted(theirs):
-            return False
+            return []
         place = {colour: vertex for vertex, colour in enumerate(theirs)}
         if len(place) == number:
             break
         shared = next(colour for colour, size in Counter(ours).items() if size > 1)
         colours[ours.index(shared)] = colours[number + theirs.index(shared)] = -1
     match = [place[colour] for colour in ours]
-    return all(
+    agrees = all(
         sorted(match[other] for other in others) == sorted(pattern[match[vertex]])
         for vertex, others in enumerate(near)
     )
+    return match if agrees else []
 
 
 def _refined(near: list[list[int]], colours: list[int]) -> list[int]:

@@ -47,7 +47,7 @@ def answer_in_units(
     size = max(1, min(_MOST_UNIT_WORDS // board.work, len(jobs) // _LEAST_UNITS))
     parameters = {
         "asked": plan.name,
-        "shape": str(board.shape),
+        "shape": board.form,
         "vertices": [board.height, board.width],
         "cover": board.cover,
         "ends": board.ends,

@@ -68,16 +68,13 @@ def _left_out(board: AnyBoard) -> range:
     """Return the possible numbers of unused vertices of solutions."""
     if board.cover:
         return range(1)
-    # A loop has as many vertices as edges, a path one more.
-    shortest = board.shortest_loop
-    if board.ends:
-        shortest = 1 + sum(abs(a - b) for a, b in zip(*board.ends, strict=True))
-    most, step = board.vertices - shortest, board.period
+    most, step = board.vertices - board.shortest, board.period
     return range(most % step, most + 1, step)
 
 
 def _length(board: AnyBoard, left_out: int) -> int:
     """Return the number of edges of a solution with this number of unused vertices."""
+    # A loop has as many vertices as edges, a path one more.
     return board.vertices - left_out - bool(board.ends)
 
 

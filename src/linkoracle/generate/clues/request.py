@@ -333,7 +333,7 @@ def checked_digits(request: Any) -> frozenset[Cell]:
 
 def _check_loop(request: Any, loop: Solution) -> None:
     if not isinstance(loop, Solution) or loop.board != request.faces:
-        raise ValueError(f"expected a loop on a board of {request.size} cells")
+        raise ValueError(f"expected a loop on {request.faces.cells_in_words}")
     if request.ends == "random":
         raise ValueError("expected the ends of the given loop, got 'random'")
     blank = Slitherlink.blank(request.rows, request.cols, request.ends)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from operator import and_
 from random import Random
 from typing import Any
@@ -39,7 +39,9 @@ from linkoracle.generate.loops import (
     single_cells_left,
     split,
 )
+from linkoracle.generate.loops.choosing import chosen
 from linkoracle.kinds import (
+    WHOLE,
     Another,
     Cell,
     CellLoop,
@@ -111,8 +113,10 @@ def cell_loop(
             # The kind allows no such loop, or none with these regions, or clues in such cells.
             loop, points, met = drawing.loop(), None, []
             continue
+        puzzle, others = chosen(
+            puzzle, loop, partial(alternatives, loop=loop, another=another), rng
+        )
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
-        others = alternatives(puzzle, loop, another)
         if not others:
             simple = minimal or drawn >= _EASY or _needs_no_guess(puzzle)
             easy = simple and (is_easy is None or is_easy(puzzle.renumbered()))
@@ -254,7 +258,7 @@ class _Drawing:
             return self._kind.from_solution(loop, **points)
         blank = self._kind.blank(self._rows, self._cols, **points).with_clues(self._closed)
         puzzle = blank.with_clues(blank.clues_of(Lines.of(loop)))
-        clued = {cell for cell, _ in puzzle.clue_cells()}
+        clued: set[Any] = {cell for cell, _ in puzzle.clue_cells()}
         for orbit in self.orbits:
             cells = [divmod(cell, self._cols) for cell in orbit]
             if not clued.issuperset(cells):
@@ -457,9 +461,12 @@ def reduced(
             met[changes[0]] = other
         return other is None
 
-    clues = dict(puzzle.clue_cells())
+    clues: dict[Any, Any] = dict(puzzle.every_clue())
     cells_of = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
-    turns = shuffled(rng, [cells for cells in cells_of if cells[0] in clues])
+    turns: list[list[Any]] = shuffled(rng, [cells for cells in cells_of if cells[0] in clues])
+    # Numbers beside the grid go last. Players expect that of the whole board.
+    beside = [one for one in clues if isinstance(one, str) and (minimal or one != WHOLE)]
+    turns += [[place] for place in shuffled(rng, beside)]
     # The other numbers of a path have little to say without its ends.
     turns.sort(key=lambda cells: cells[0] in (puzzle.ends or ()))
     # Remove runs of clues, twice as many each time. If a run has a clue that is needed, find the

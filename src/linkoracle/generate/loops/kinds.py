@@ -25,6 +25,7 @@ from linkoracle.core import (
 from linkoracle.deduce import Measured, Within
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
 from linkoracle.generate.loops.cells import cell_loop, reduced
+from linkoracle.generate.loops.choosing import allowed
 from linkoracle.generate.request import (
     Graded,
     as_grade,
@@ -44,7 +45,6 @@ from linkoracle.kinds import (
     FaceMaker,
     GridPuzzle,
     IsEasy,
-    Lines,
     Puzzle,
     alternatives,
     kind_named,
@@ -282,13 +282,21 @@ class Fitting:
         if not isinstance(puzzle, CellLoop):
             return
         loop = self.loop
-        left = dict(puzzle.clues_of(Lines.of(loop)))
+        there = dict(puzzle.every_clue())
+        # Where the loop allows several clues, the puzzle keeps its own.
+        left = {
+            place: there[place] if there.get(place) in clues else clues[-1]
+            for place, clues in allowed(puzzle, loop).items()
+        }
         if isinstance(puzzle, CellPath):
             # The clues of a Zip are 1, 2, 3 ... and leave no room for others along the path.
             puzzle = puzzle.with_clues({cell: left[cell] for cell, _ in puzzle.clue_cells()})
-        there = dict(puzzle.clue_cells())
-        for orbit in shuffled(self.rng, self.every):
-            cells = [divmod(cell, puzzle.cols) for cell in orbit]
+        there = dict(puzzle.every_clue())
+        groups: list[list[Any]] = [
+            [divmod(cell, puzzle.cols) for cell in one] for one in self.every
+        ]
+        groups += [[place] for place in left if isinstance(place, str)]
+        for cells in shuffled(self.rng, groups):
             more = {cell: left[cell] for cell in cells if cell in left}
             if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
                 fuller = puzzle.with_clues(more)
