@@ -212,6 +212,8 @@ def fitted(kind: str) -> dict[str, Any]:
     cells = size[0] * size[1]
     rows = [measured(*one) for one in known]
     found: dict[str, Any] = {"cells": cells, "boards": len(known)}
+    plain = sum(row.get("trials") == 0 for row in rows)
+    found["plain"] = round(plain / len(rows), 3)
 
     def column(name: str) -> list[float]:
         return [row.get(name, 0.0) for row in rows]

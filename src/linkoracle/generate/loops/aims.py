@@ -7,17 +7,19 @@ differ from each other as published ones do.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from random import Random
 from typing import Any
 
-from linkoracle.board import Symmetry
+from linkoracle.board import Lattice, Symmetry, orbits
+from linkoracle.generate.looks import colour_of, number_of
 
-#: The places of the values of a spread: a tenth, the quartiles, nine tenths.
-_PLACES = (0.0, 0.25, 0.5, 0.75, 1.0)
+#: The share of a number that published puzzles do not have, and groups compared.
+_RARE, _COMPARED = 0.005, 6
 #: Symmetries that need a square board.
 _SQUARE = ("quarter-turn", "diagonal", "antidiagonal")
 
@@ -28,7 +30,8 @@ class Wanted:
 
     ``clues`` is their number, ``symmetry`` that of their cells. ``visited``, ``turns`` and
     ``straight`` are as in `linkoracle.generate.loops.drawing.Aim`. ``numbers`` are the shares of
-    the numbers 0, 1, 2 ... among the clues, ``black`` that of black ones.
+    the numbers 0, 1, 2 ... among the clues, ``black`` that of black ones. ``plain`` is the share of
+    puzzles without a trial.
     """
 
     clues: int
@@ -39,11 +42,87 @@ class Wanted:
     numbers: Sequence[float] = ()
     black: float | None = None
     region: float = 0.0
+    plain: float = 1.0
     sizes: Sequence[float] = field(default=(), repr=False)
 
-    def worth(self, number: int, _most: int = 0) -> float:
+    def orbits(self, rows: int, cols: int) -> Sequence[tuple[int, ...]]:
+        """Return the cells that have clues together."""
+        return orbits(Lattice(rows + 1, cols + 1), self.symmetry)
+
+    def eased(self, anywhere: bool) -> Wanted:
+        """Return looks that are easier to reach: one more clue, ``anywhere`` if so."""
+        symmetry = "none" if anywhere else self.symmetry
+        return replace(self, clues=self.clues + 1, symmetry=symmetry)
+
+    def worth(self, number: int) -> float:
         """Return how welcome a number is: its share among published clues."""
-        return self.numbers[number] if number < len(self.numbers) else 0.001
+        return self.numbers[number] if number < len(self.numbers) else _RARE
+
+    def share(self, kind: type[Any], clue: Any) -> float:
+        """Return the share of clues with the number and the colour of this one."""
+        number, colour, found = number_of(clue), colour_of(kind, clue), 1.0
+        if number is not None and self.numbers:
+            found *= max(_RARE, self.worth(number))
+        if colour and self.black is not None:
+            found *= self.black if colour in "bx" else 1 - self.black
+        return found
+
+    def drawn(self, rng: Random, clues: Sequence[Any]) -> Any:
+        """Draw one of some clues of a cell, as often as they are published."""
+        weights = [max(_RARE, self.worth(number_of(clue) or 0)) for clue in clues]
+        place = rng.random() * sum(weights)
+        for clue, weight in zip(clues, weights, strict=True):
+            place -= weight
+            if place < 0:
+                return clue
+        return clues[-1]
+
+    def removed(
+        self, groups: Sequence[list[Any]], clues: Mapping[Any, Any], kind: type[Any]
+    ) -> list[list[Any]]:
+        """Return groups of places in the order of their removal.
+
+        Of the next few, that with the clue which is commonest, compared with published puzzles.
+        """
+        shares = {clue: self.share(kind, clue) for clue in {*clues.values()}}
+        left, found = [*groups], []
+        many = Counter(_look(kind, clues[cells[0]]) for cells in left)
+        while left:
+            few = left[:_COMPARED]
+            best = max(
+                few,
+                key=lambda cells: many[_look(kind, clues[cells[0]])] / shares[clues[cells[0]]],
+            )
+            left.remove(best)
+            many[_look(kind, clues[best[0]])] -= 1
+            found.append(best)
+        return found
+
+    def added(
+        self,
+        groups: Sequence[list[Any]],
+        there: Mapping[Any, Any],
+        clues: Mapping[Any, Any],
+        kind: type[Any],
+    ) -> Iterator[list[Any]]:
+        """Yield groups of places to add, up to the number of clues: the rarest clues first."""
+        number = len(there)
+        many = Counter(_look(kind, clue) for clue in there.values())
+        left = [cells for cells in groups if all(cell in clues for cell in cells)]
+        while left and number < self.clues:
+            best = min(
+                left[:_COMPARED],
+                key=lambda cells: many[_look(kind, clues[cells[0]])]
+                / self.share(kind, clues[cells[0]]),
+            )
+            left.remove(best)
+            many[_look(kind, clues[best[0]])] += 1
+            number += len(best)
+            yield best
+
+
+def _look(kind: type[Any], clue: Any) -> tuple[int | None, str]:
+    return number_of(clue), colour_of(kind, clue)
 
 
 @cache
@@ -78,10 +157,12 @@ def wanted(
         symmetry=which if symmetry is None else symmetry,
         visited=visited,
         turns=turns,
-        straight=round(straight * scale),
+        # Hardly any run is longer, and many are shorter.
+        straight=round(straight * scale) + 1,
         numbers=looks.get("numbers", ()),
         black=black if "black" in looks else None,
         region=region,
+        plain=looks.get("plain", 1.0),
         sizes=looks.get("sizes", ()),
     )
 

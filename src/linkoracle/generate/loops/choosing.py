@@ -16,6 +16,7 @@ from typing import Any
 from linkoracle.board import Solution
 from linkoracle.core import Deadline, pick
 from linkoracle.engines import HittingSets
+from linkoracle.generate.loops.aims import Wanted
 from linkoracle.kinds import CellLoop, Lines
 
 #: The most choices for one loop, after which it changes.
@@ -37,19 +38,22 @@ def chosen(
     loop: Solution,
     others: Callable[[CellLoop], list[Solution]],
     rng: Random,
+    looks: Wanted | None = None,
 ) -> tuple[CellLoop, list[Solution]]:
     """Return the puzzle with clues that make a loop unique, and the alternatives left, if any.
 
     ``puzzle`` has a clue in each place that may have one; ``others`` finds alternatives of a
     puzzle. Where the loop allows several clues in a place, takes other ones until there is no
-    alternative, or each choice has one. ``rng`` draws the first choice.
+    alternative, or each choice has one. ``rng`` draws the first choice, with ``looks`` as often as
+    published puzzles have such clues.
     """
     there = dict(puzzle.every_clue())
     every = {place: clues for place, clues in allowed(puzzle, loop).items() if place in there}
     several = [place for place, clues in every.items() if len(clues) > 1]
     if not several:
         return puzzle, others(puzzle)
-    puzzle = puzzle.with_clues({place: pick(rng, every[place]) for place in several})
+    draw = pick if looks is None else looks.drawn
+    puzzle = puzzle.with_clues({place: draw(rng, every[place]) for place in several})
     with HittingSets([(place, clue) for place, clues in every.items() for clue in clues]) as sets:
         for place in several:
             for pair in combinations(every[place], 2):

@@ -86,14 +86,6 @@ class Drawn:
         self._flip(below(rng, rows - 1), below(rng, cols - 1))
         self.cost = self._cost()
 
-    @classmethod
-    def of(cls, loop: Solution, aim: Aim, rng: Random) -> Drawn:
-        """Return a loop that is known, to be changed."""
-        board = loop.lattice
-        found = cls(board.rows, board.cols, aim, rng)
-        found.load(loop)
-        return found
-
     def load(self, loop: Solution) -> None:
         """Take another loop in place of the present one."""
         board = loop.lattice
@@ -250,3 +242,33 @@ def _runs(line: int, straight: int) -> float:
         over = len(run) + 1 - straight
         cost += over * over if over > 0 else 0
     return cost
+
+
+#: Flips near an alternative at each change of a loop, and their temperatures: higher ones if the
+#: loop stays the same.
+_CHANGED, _WARM = 8, (1.0, 4.0, 32.0)
+
+
+def changed_to(
+    loop: Solution,
+    others: Iterable[Solution],
+    aim: Aim,
+    rng: Random,
+    more: Callable[[int], float] | None = None,
+) -> Solution | None:
+    """Return the loop with faces flipped beside a line of each of ``others``, near its aim.
+
+    ``None`` if that changes nothing.
+    """
+    board = loop.lattice
+    drawn = Drawn(board.rows, board.cols, aim, rng, more)
+    drawn.load(loop)
+    found = loop
+    for other in others:
+        near = {face for edge in {*loop} ^ {*other} for face in board.faces_of(edge)}
+        faces = [divmod(face, board.cols - 1) for face in sorted(near) if face >= 0]
+        for warm in _WARM:
+            drawn.change(faces, _CHANGED, warm)
+            if (found := drawn.solution()) != loop:
+                break
+    return None if found == loop else found

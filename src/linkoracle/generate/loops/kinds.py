@@ -22,10 +22,13 @@ from linkoracle.core import (
     shuffled,
     source,
 )
+from linkoracle import deduce
 from linkoracle.deduce import Measured, Within
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
+from linkoracle.generate.loops.aims import Wanted, has_aims, wanted
 from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.loops.choosing import allowed
+from linkoracle.generate.loops.shading import shading_loop
 from linkoracle.generate.request import (
     Graded,
     as_grade,
@@ -46,6 +49,7 @@ from linkoracle.kinds import (
     GridPuzzle,
     IsEasy,
     Puzzle,
+    ShadingLoop,
     alternatives,
     kind_named,
 )
@@ -71,8 +75,15 @@ def chooses_places(kind: type[Puzzle]) -> bool:
     )
 
 
+def designs(kind: type[Puzzle]) -> bool:
+    """Return whether puzzles of a kind are designed: where clues are, and what they count."""
+    return issubclass(kind, ShadingLoop) and kind.avoids_clues
+
+
 #: Conflicts of a search for an alternative beside one that is known.
 _BRIEFLY = 1_000
+#: Least side of a board whose cells with clues are designed; attempts with a symmetry that was drawn.
+_DESIGNED, _SYMMETRIC = 4, 8
 #: Default number of attempts for a puzzle, and the most cells of a board.
 TRIES, MOST_CELLS = 100, 2_500
 
@@ -101,7 +112,9 @@ class PuzzleRequest(Graded):
     minimal: bool = declare(
         False, "Remove every redundant clue, even if a player then must guess.", title="Minimal"
     )
-    symmetry: Symmetry = symmetry_of("clues")
+    symmetry: Symmetry | None = symmetry_of(
+        "clues", None, " By default as often as in published puzzles of the kind."
+    )
 
     def __post_init__(self) -> None:
         if not is_made(self.kind):
@@ -124,7 +137,7 @@ class PuzzleRequest(Graded):
         check_options(self)
         if self.minimal and kind_named(self.kind).maker is not None:
             raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
-        if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
+        if self.symmetry not in (None, "none") and not chooses_places(kind_named(self.kind)):
             raise ValueError(
                 f"expected no symmetry for {self.kind}: the cells of its clues cannot be chosen"
             )
@@ -134,15 +147,30 @@ class PuzzleRequest(Graded):
         """Return the cells of a square board that have clues together."""
         if self.board is not None:
             return ()
-        return orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry)
+        return orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry or "none")
 
-    def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
-        """Return the generator; it may reduce the clues as long as a puzzle is easy."""
+    def looks(self, rng: Random) -> Wanted | None:
+        """Draw the looks to aim at; ``None`` if they are not known, or not wanted."""
+        known = self.board is None and not self.minimal and has_aims(self.kind)
+        if not known or kind_named(self.kind).maker is not None:
+            return None
+        return wanted(self.kind, self.rows, self.cols, rng, self.symmetry)
+
+    def maker(
+        self, is_easy: IsEasy, fits: Callable[[Any], bool], looks: Wanted | None
+    ) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
+        """Return the generator; it may reduce the clues as long as a puzzle is easy.
+
+        A design is changed until it ``fits``.
+        """
         kind, size = kind_named(self.kind), (self.rows, self.cols)
+        if looks is not None and designs(kind) and min(size) >= _DESIGNED:
+            return partial(shading_loop, kind, *size, wanted=looks, is_good=fits)
         if self.board is None and kind.maker is None:
             loops: Any = kind
-            how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
-            return partial(cell_loop, loops, *size, **how)
+            symmetry = self.symmetry or ("none" if looks is None else looks.symmetry)
+            how: Any = {"minimal": self.minimal, "symmetry": symmetry, "is_easy": is_easy}
+            return partial(cell_loop, loops, *size, looks=looks, **how)
         maker: Any = kind.maker if self.board is None else face_maker_of(kind)
         # Generators of other packages may not support grades.
         if "is_easy" in signature(maker).parameters:
@@ -152,9 +180,12 @@ class PuzzleRequest(Graded):
 
 def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
     """Make the puzzle of a request, a seed and an index; raise `NothingFound` if that fails."""
-    grade, deadline = as_grade(request.keeps), attempts.deadline
-    rng, every = source(seed, index), request.orbits()
-    tried = 0
+    rng, deadline = source(seed, index), attempts.deadline
+    looks, keeps = request.looks(rng), request.keeps
+    if keeps is None and looks is not None:
+        # No guess, and mostly no trial, as published puzzles.
+        keeps = deduce.within(path=deduce.PathWish(no_trial=rng.random() < looks.plain))
+    grade, tried = as_grade(keeps), 0
     attempts.begin(request)
 
     def another(
@@ -167,17 +198,23 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
     def is_easy(made: Puzzle) -> bool:
         return grade is None or grade.check(made, deadline) < 1
 
-    maker = request.maker(None if grade is None else is_easy)
-    for _ in range(request.tries):
+    def fits(made: Puzzle) -> bool:
+        return misfit(keeps, made, deadline) is None
+
+    for number in range(request.tries):
+        if looks is not None and number:
+            looks = looks.eased(request.symmetry is None and number >= _SYMMETRIC)
+        every = request.orbits() if looks is None else looks.orbits(request.rows, request.cols)
+        maker = request.maker(None if grade is None else is_easy, fits, looks)
         try:
             found = maker(rng, another)
             why: str | None = "with a second solution to the end"
             if found is not None:
                 made, loop = found
-                why = misfit(request.keeps, made, deadline)
+                why = misfit(keeps, made, deadline)
                 if why is not None and grade is not None and not request.minimal:
                     difference = 1 if why == HARDER else -1
-                    fitting = Fitting(loop, every, grade, rng, deadline, another)
+                    fitting = Fitting(loop, every, grade, rng, deadline, another, looks)
                     changed = fitting.fitted(made, difference)
                     if changed is not None and another(changed, loop) is None:
                         made, why = changed, None
@@ -217,6 +254,7 @@ class Fitting:
     rng: Random
     deadline: Deadline
     another: Another
+    looks: Wanted | None = None
     #: The puzzles graded so far, and the alternatives that `reduced` has found.
     _graded: dict[Puzzle, Measured] = field(default_factory=dict, init=False)
     _met: dict[Any, Solution] = field(default_factory=dict, init=False)
@@ -243,7 +281,7 @@ class Fitting:
         fuller, best, idle = puzzle, -1, 0
         while idle < _IDLE:
             about = (self.loop, self.rng, self.another, self.every)
-            fewer = reduced(fuller, *about, minimal=True, met=self._met)
+            fewer = reduced(fuller, *about, minimal=True, met=self._met, looks=self._few())
             points, difference = self._measured(fewer)
             if points is None or difference >= 0:
                 return fewer
@@ -276,6 +314,10 @@ class Fitting:
                 return None
             puzzle = steps[low]
         return None
+
+    def _few(self) -> Wanted | None:
+        """Return the looks without clues that are not needed."""
+        return None if self.looks is None else replace(self.looks, clues=0)
 
     def _fuller(self, puzzle: Any) -> Iterator[Any]:
         """Yield puzzles of the loop, each with one more orbit of clues, or one more given line."""
