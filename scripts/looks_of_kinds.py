@@ -225,7 +225,7 @@ def fitted(kind: str) -> dict[str, Any]:
         if not any(column("regions")) or kind == "dotchiloop":
             shares = {name: round(many / len(known), 3) for name, many in symmetries.items()}
             found["symmetry"] = dict(sorted(shares.items()))
-    for name in ("visited", "turns", "straight", "border"):
+    for name in ("visited", "turns", "lone", "straight", "border"):
         if any(column(name)):
             found[name] = spread(column(name))
     if any(column("regions")):

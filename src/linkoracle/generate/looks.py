@@ -122,7 +122,8 @@ class LoopStatistics:
     different regions, as a fraction of all pairs of neighbours.
 
     ``visited`` is the fraction of the cells on the loop, ``turns`` the fraction of those in which
-    it turns, and ``straight`` the number of cells of its longest straight run.
+    it turns, ``lone`` that in which it does so between two straight cells, and ``straight`` the
+    number of cells of its longest straight run.
 
     ``opening`` is the number of steps open at first, ``steps`` the number of steps of the deduction,
     ``trials`` that of trials and guesses among them; ``None`` without a grade.
@@ -144,6 +145,7 @@ class LoopStatistics:
     border: float
     visited: float
     turns: float
+    lone: float
     straight: int
     opening: int | None = None
     steps: int | None = None
@@ -383,6 +385,10 @@ def loop_statistics(
         border=apart / max(1, len(beside)),
         visited=len(lines) / puzzle.lattice.num_vertices,
         turns=sum(map(lines.turns, lines)) / max(1, len(lines)),
+        lone=sum(
+            lines.turns(cell) and not any(map(lines.turns, lines[cell])) for cell in lines
+        )
+        / max(1, len(lines)),
         straight=max(runs, default=0),
         opening=path[0].choices if path else None,
         steps=len(path) if path else None,

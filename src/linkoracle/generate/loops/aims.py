@@ -17,9 +17,12 @@ from typing import Any
 
 from linkoracle.board import Lattice, Symmetry, orbits
 from linkoracle.generate.looks import colour_of, number_of
+from linkoracle.kinds import DIRECTIONS, kind_named, step
 
 #: The share of a number that published puzzles do not have, and groups compared.
 _RARE, _COMPARED = 0.005, 6
+#: The spread of what is not known.
+_NONE = (0.0,) * 5
 #: Symmetries that need a square board.
 _SQUARE = ("quarter-turn", "diagonal", "antidiagonal")
 
@@ -41,6 +44,7 @@ class Wanted:
     straight: int
     numbers: Sequence[float] = ()
     black: float | None = None
+    lone: float | None = None
     region: float = 0.0
     plain: float = 1.0
     sizes: Sequence[float] = field(default=(), repr=False)
@@ -58,6 +62,14 @@ class Wanted:
         """Return how welcome a number is: its share among published clues."""
         return self.numbers[number] if number < len(self.numbers) else _RARE
 
+    def size(self, rng: Random) -> int:
+        """Draw the number of cells of a region."""
+        return 1 + _place(rng, self.sizes)
+
+    def run(self, rng: Random) -> int:
+        """Draw how many cells of a region the loop visits, if it visits it once."""
+        return 1 + _place(rng, self.numbers[1:] or self.sizes)
+
     def share(self, kind: type[Any], clue: Any) -> float:
         """Return the share of clues with the number and the colour of this one."""
         number, colour, found = number_of(clue), colour_of(kind, clue), 1.0
@@ -70,12 +82,7 @@ class Wanted:
     def drawn(self, rng: Random, clues: Sequence[Any]) -> Any:
         """Draw one of some clues of a cell, as often as they are published."""
         weights = [max(_RARE, self.worth(number_of(clue) or 0)) for clue in clues]
-        place = rng.random() * sum(weights)
-        for clue, weight in zip(clues, weights, strict=True):
-            place -= weight
-            if place < 0:
-                return clue
-        return clues[-1]
+        return clues[_place(rng, weights)]
 
     def removed(
         self, groups: Sequence[list[Any]], clues: Mapping[Any, Any], kind: type[Any]
@@ -85,15 +92,19 @@ class Wanted:
         Of the next few, that with the clue which is commonest, compared with published puzzles.
         """
         shares = {clue: self.share(kind, clue) for clue in {*clues.values()}}
-        left, found = [*groups], []
+        left, found, there = [*groups], [], {**clues}
         many = Counter(_look(kind, clues[cells[0]]) for cells in left)
         while left:
             few = left[:_COMPARED]
             best = max(
                 few,
-                key=lambda cells: many[_look(kind, clues[cells[0]])] / shares[clues[cells[0]]],
+                key=lambda cells: (1 + _equal(cells[0], there))
+                * many[_look(kind, clues[cells[0]])]
+                / shares[clues[cells[0]]],
             )
             left.remove(best)
+            for cell in best:
+                del there[cell]
             many[_look(kind, clues[best[0]])] -= 1
             found.append(best)
         return found
@@ -106,19 +117,38 @@ class Wanted:
         kind: type[Any],
     ) -> Iterator[list[Any]]:
         """Yield groups of places to add, up to the number of clues: the rarest clues first."""
-        number = len(there)
+        number, shown = len(there), {**there}
         many = Counter(_look(kind, clue) for clue in there.values())
         left = [cells for cells in groups if all(cell in clues for cell in cells)]
         while left and number < self.clues:
             best = min(
                 left[:_COMPARED],
-                key=lambda cells: many[_look(kind, clues[cells[0]])]
+                key=lambda cells: (1 + many[_look(kind, clues[cells[0]])])
+                * (1 + _equal(cells[0], {**shown, cells[0]: clues[cells[0]]}))
                 / self.share(kind, clues[cells[0]]),
             )
+            shown |= {cell: clues[cell] for cell in best}
             left.remove(best)
             many[_look(kind, clues[best[0]])] += 1
             number += len(best)
             yield best
+
+
+def _place(rng: Random, weights: Sequence[float]) -> int:
+    """Draw a place of a list, as often as its weight."""
+    left = rng.random() * sum(weights)
+    for place, weight in enumerate(weights):
+        left -= weight
+        if left < 0:
+            return place
+    return len(weights) - 1
+
+
+def _equal(cell: Any, clues: Mapping[Any, Any]) -> int:
+    """Return how many neighbours of a cell have the same clue."""
+    if isinstance(cell, str):
+        return 0
+    return sum(clues.get(step(cell, direction)) == clues[cell] for direction in DIRECTIONS)
 
 
 def _look(kind: type[Any], clue: Any) -> tuple[int | None, str]:
@@ -150,7 +180,10 @@ def wanted(
         return _between(looks[name], place) if name in looks else default
 
     clues, visited, turns = drawn("density", 0.0), drawn("visited", 0.8), drawn("turns", 0.6)
-    straight, black, region = drawn("straight", 7), drawn("black", 0.5), drawn("region", 5.0)
+    straight, region = drawn("straight", 7), drawn("region", 5.0)
+    # Loops with more turns between straight cells have more black clues.
+    state = rng.random()
+    black, lone = (_between(looks.get(name, _NONE), state) for name in ("black", "lone"))
     which = _cut(looks.get("symmetry", {"none": 1.0}), rows == cols, rng.random())
     return Wanted(
         clues=round(clues * cells),
@@ -161,6 +194,7 @@ def wanted(
         straight=round(straight * scale) + 1,
         numbers=looks.get("numbers", ()),
         black=black if "black" in looks else None,
+        lone=lone if kind_named(kind).unit == "pearls" else None,
         region=region,
         plain=looks.get("plain", 1.0),
         sizes=looks.get("sizes", ()),

@@ -28,20 +28,22 @@ from linkoracle.engines import Oracle
 from linkoracle.generate.loops import (
     SHADED,
     changed_nearby,
-    connected,
-    finer,
     loop_for,
     plain_loop,
-    regions_for,
-    regions_near,
-    rows_of,
-    single_cells,
     single_cells_left,
-    split,
 )
 from linkoracle.generate.loops.aims import Wanted
 from linkoracle.generate.loops.choosing import chosen
 from linkoracle.generate.loops.drawing import Aim, Drawn, changed_to
+from linkoracle.generate.loops.regions import (
+    connected,
+    finer,
+    regions_for,
+    regions_near,
+    rows_of,
+    single_cells,
+    split,
+)
 from linkoracle.kinds import (
     WHOLE,
     Another,
@@ -100,7 +102,9 @@ def cell_loop(
     ``looks``. Raises `PuzzleError` for a size without such a loop.
     """
     drawing = _Drawing(kind, rows, cols, rng, symmetry, looks)
-    parts = issubclass(kind, RegionPuzzle) and kind.visits is None
+    anyhow = issubclass(kind, RegionPuzzle) and kind.visits is None
+    # Regions that aim at looks stay, and the loop changes. Others are split until they suffice.
+    parts = anyhow and looks is None
     loop, points = drawing.loop(), None
     #: Alternatives that fitted larger regions of this loop.
     met: list[Solution] = []
@@ -112,7 +116,7 @@ def cell_loop(
                     # No regions would do.
                     loop = drawing.changed(loop, others) or drawing.loop()
                     continue
-            points = points or regions_for(kind, loop, rng)
+            points = points or regions_for(kind, loop, rng, looks)
             puzzle = drawing.puzzle_of(loop, points)
         except PuzzleError:
             # The kind allows no such loop, or none with these regions, or clues in such cells.
@@ -128,7 +132,7 @@ def cell_loop(
             simple = minimal or asked or drawn >= _EASY or _needs_no_guess(puzzle)
             easy = simple and (is_easy is None or is_easy(puzzle.renumbered()))
             if not easy:
-                if simple and divided is not None and (regions := finer(divided, loop, rng)):
+                if simple and parts and divided and (regions := finer(divided, loop, rng)):
                     points = {"regions": regions}
                 else:
                     loop, points, met = drawing.loop(), None, []
@@ -146,11 +150,11 @@ def cell_loop(
         changed = None
         if not (drawing.closes or (drawing.orbits and drawn % _KEPT == _KEPT - 1)):
             changed = drawing.changed(loop, others)
-        points = None
-        if changed is not None and divided is not None:
+        points = points if anyhow and changed is not None else None
+        if changed is not None and divided is not None and not anyhow:
             # Regions of two visits have been changed already where alternatives differ.
             differing = others if divided.visits == 1 else []
-            points = regions_near(divided, loop, changed, differing, rng)
+            points = regions_near(divided, loop, changed, differing, rng, looks)
         loop = changed or drawing.loop()
     return None
 
@@ -232,7 +236,8 @@ class _Drawing:
         free = not (self._kind.every_cell or issubclass(self._kind, ShadingLoop))
         if self._looks is None or not free or min(self._rows, self._cols) < _LEAST:
             return None
-        return Aim(self._looks.visited, self._looks.turns, self._looks.straight)
+        looks = self._looks
+        return Aim(looks.visited, looks.turns, looks.straight, lone=looks.lone)
 
     @property
     def _avoids(self) -> bool:

@@ -20,6 +20,8 @@ from linkoracle.core import below
 
 #: Flips proposed for each cell while a loop is drawn, and the highest and lowest temperature.
 _FLIPS, _HOT, _COLD = 40, 2.0, 0.25
+#: The cost of a missing turn between straight cells.
+_LONE = 2.0
 #: For the sides of a face on the loop, as bits (top, bottom, left, right), the corners that a flip
 #: allows on the loop (north-west, north-east, south-west, south-east); other sides forbid a flip.
 _TOP, _BOTTOM, _LEFT, _RIGHT = 1, 2, 4, 8
@@ -43,13 +45,16 @@ class Aim:
 
     ``visited`` is the fraction of cells on the loop, ``turns`` that of these in which it turns.
     Straight runs of more than ``straight`` cells cost more the longer they are. ``apart`` is the
-    cost of two neighbouring cells that the loop leaves out.
+    cost of two neighbouring cells that the loop leaves out. ``lone`` is the fraction of the visited
+    cells in which the loop turns between two straight cells, as at black pearls; ``None`` if that
+    does not matter.
     """
 
     visited: float
     turns: float
     straight: int
     apart: float = 0.0
+    lone: float | None = None
 
 
 class Drawn:
@@ -76,13 +81,15 @@ class Drawn:
         #: Lines to the east by row, and to the south by column, as bits.
         self.across = [0] * rows
         self.down = [0] * cols
-        #: Numbers of lines at cells: 0 or 2; and the cells without a line, as bits.
+        #: Lines to the south by row, and the turns between straight cells by row.
+        self._south = [0] * (rows + 1)
+        self._lone = [0] * rows
+        #: The cells without a line, as bits.
         self.left_out = (1 << rows * cols) - 1
         self._size = rows * cols
-        self._most = self._size - (aim.visited == 1.0 and self._size % 2)
         self._turned = 0
         self._runs = 0.0
-        self._pairs = sum(1 for _ in range(rows * (cols - 1) + cols * (rows - 1)))
+        self._pairs = rows * (cols - 1) + cols * (rows - 1)
         self._flip(below(rng, rows - 1), below(rng, cols - 1))
         self.cost = self._cost()
 
@@ -90,6 +97,7 @@ class Drawn:
         """Take another loop in place of the present one."""
         board = loop.lattice
         self.across, self.down = [0] * self.rows, [0] * self.cols
+        self._south = [0] * (self.rows + 1)
         self.left_out = (1 << self._size) - 1
         for edge in loop:
             (row, col), (other, _) = map(board.position, board.ends(edge))
@@ -97,24 +105,27 @@ class Drawn:
                 self.across[row] |= 1 << col
             else:
                 self.down[col] |= 1 << row
+                self._south[row] |= 1 << col
             for vertex in board.ends(edge):
                 self.left_out &= ~(1 << vertex)
         cells = range(self._size)
         self._turned = sum(self._turns(*divmod(cell, self.cols)) for cell in cells)
         self._runs = sum(_runs(line, self.aim.straight) for line in (*self.across, *self.down))
         self._pairs = self._touching(self.left_out)
+        self._lone = [self._lone_in(row) for row in range(self.rows)]
         self.cost = self._cost()
 
     def kept(self) -> tuple[list[int], list[int], int, tuple[Any, ...]]:
         """Return what `restore` takes to return to this loop."""
-        rest = self._turned, self._runs, self._pairs, self.cost
+        rest = self._turned, self._runs, self._pairs, self.cost, [*self._south], [*self._lone]
         return [*self.across], [*self.down], self.left_out, rest
 
     def restore(self, kept: tuple[list[int], list[int], int, tuple[Any, ...]]) -> None:
         """Return to a loop."""
         across, down, self.left_out, rest = kept
         self.across, self.down = [*across], [*down]
-        self._turned, self._runs, self._pairs, self.cost = rest
+        self._turned, self._runs, self._pairs, self.cost, south, lone = rest
+        self._south, self._lone = [*south], [*lone]
 
     def solution(self) -> Solution:
         """Return the loop."""
@@ -163,13 +174,16 @@ class Drawn:
         corners = (self.left_out >> first & 3) | (self.left_out >> first + self.cols & 3) << 2
         if corners ^ 0b1111 != allowed:
             return False
+        near = slice(max(0, row - 1), row + 3)
         before = self.left_out, self._turned, self._runs, self._pairs, self.cost
+        lone = self._lone[near]
         self._flip(row, col)
         self.cost = self._cost()
         rise = self.cost - before[-1]
         if rise > 0 and self.rng.random() >= math.exp(-rise / temperature):
             self._toggle(row, col)
             self.left_out, self._turned, self._runs, self._pairs, self.cost = before
+            self._lone[near] = lone
             return False
         return True
 
@@ -178,6 +192,7 @@ class Drawn:
         self.across[row + 1] ^= 1 << col
         self.down[col] ^= 1 << row
         self.down[col + 1] ^= 1 << row
+        self._south[row] ^= 3 << col
 
     def _flip(self, row: int, col: int) -> None:
         corners = ((row, col), (row, col + 1), (row + 1, col), (row + 1, col + 1))
@@ -197,6 +212,9 @@ class Drawn:
                 near = self._near(*one)
                 self._pairs += near if empty else -near
                 self.left_out ^= 1 << cell
+        if self.aim.lone is not None:
+            for near in range(max(0, row - 1), min(self.rows, row + 3)):
+                self._lone[near] = self._lone_in(near)
 
     def _lines(self, row: int, col: int) -> int:
         """Return the lines at a cell as bits: across in the first two, down in the others."""
@@ -205,6 +223,19 @@ class Drawn:
     def _turns(self, row: int, col: int) -> bool:
         lines = self._lines(row, col)
         return lines & 3 in (1, 2) and lines >> 2 in (1, 2)
+
+    def _lone_in(self, row: int) -> int:
+        """Return in how many cells of a row the loop turns between straight cells."""
+        south = self._south
+        north, below, east = south[row - 1] if row else 0, south[row], self.across[row]
+        west = east << 1
+        level, upright = east & west, north & below
+        # The cells above and below that lines go straight through.
+        over = north & south[row - 2] if row > 1 else 0
+        under = below & south[row + 1]
+        turns = (east | west) & (north | below)
+        ends = (~east | level >> 1) & (~west | level << 1) & (~north | over) & (~below | under)
+        return (turns & ~level & ~upright & ends).bit_count()
 
     def _near(self, row: int, col: int) -> int:
         """Return how many neighbours of a cell the loop leaves out."""
@@ -227,6 +258,8 @@ class Drawn:
         aim = self.aim
         cost = abs(visited - aim.visited * self._size) + self._runs + aim.apart * self._pairs
         cost += abs(self._turned - aim.turns * visited)
+        if aim.lone is not None:
+            cost += _LONE * max(0.0, aim.lone * visited - sum(self._lone))
         return cost if self.more is None else cost + self.more(self.left_out)
 
 
