@@ -53,10 +53,13 @@ class Wanted:
         """Return the cells that have clues together."""
         return orbits(Lattice(rows + 1, cols + 1), self.symmetry)
 
-    def eased(self, anywhere: bool) -> Wanted:
-        """Return looks that are easier to reach: one more clue, ``anywhere`` if so."""
+    def eased(self, attempts: int, anywhere: bool) -> Wanted:
+        """Return looks that are easier to reach after some attempts: another clue each second time.
+
+        With ``anywhere``, clues are symmetric no more.
+        """
         symmetry = "none" if anywhere else self.symmetry
-        return replace(self, clues=self.clues + 1, symmetry=symmetry)
+        return replace(self, clues=self.clues + attempts % 2, symmetry=symmetry)
 
     def worth(self, number: int) -> float:
         """Return how welcome a number is: its share among published clues."""
@@ -68,7 +71,10 @@ class Wanted:
 
     def run(self, rng: Random) -> int:
         """Draw how many cells of a region the loop visits, if it visits it once."""
-        return 1 + _place(rng, self.numbers[1:] or self.sizes)
+        shares = self.numbers[1:] or self.sizes
+        mean = sum(size * share for size, share in enumerate(shares, start=1)) / sum(shares)
+        # Regions with numbers are smaller than others.
+        return max(1, round((1 + _place(rng, shares)) * self.visited * self.region / mean))
 
     def share(self, kind: type[Any], clue: Any) -> float:
         """Return the share of clues with the number and the colour of this one."""
@@ -90,10 +96,20 @@ class Wanted:
         """Return groups of places in the order of their removal.
 
         Of the next few, that with the clue which is commonest, compared with published puzzles.
+        Clues of a colour that is rarer than there stay, as many as there.
         """
         shares = {clue: self.share(kind, clue) for clue in {*clues.values()}}
         left, found, there = [*groups], [], {**clues}
         many = Counter(_look(kind, clues[cells[0]]) for cells in left)
+        colours = Counter(colour_of(kind, clues[cells[0]]) for cells in left)
+        share = {"b": self.black or 0.0, "x": self.black or 0.0}
+        rare = {
+            colour: most
+            for colour in colours
+            if colour and self.black is not None
+            for most in [share.get(colour, 1 - self.black)]
+            if colours[colour] < most * len(left)
+        }
         while left:
             few = left[:_COMPARED]
             best = max(
@@ -103,6 +119,10 @@ class Wanted:
                 / shares[clues[cells[0]]],
             )
             left.remove(best)
+            colour = colour_of(kind, clues[best[0]])
+            if colours[colour] * len(best) <= rare.get(colour, 0.0) * self.clues:
+                continue
+            colours[colour] -= 1
             for cell in best:
                 del there[cell]
             many[_look(kind, clues[best[0]])] -= 1
@@ -115,12 +135,17 @@ class Wanted:
         there: Mapping[Any, Any],
         clues: Mapping[Any, Any],
         kind: type[Any],
+        *,
+        whole: bool = False,
     ) -> Iterator[list[Any]]:
-        """Yield groups of places to add, up to the number of clues: the rarest clues first."""
+        """Yield groups of places to add, the rarest clues first, up to the number of clues.
+
+        With ``whole``, all of them.
+        """
         number, shown = len(there), {**there}
         many = Counter(_look(kind, clue) for clue in there.values())
         left = [cells for cells in groups if all(cell in clues for cell in cells)]
-        while left and number < self.clues:
+        while left and (whole or number < self.clues):
             best = min(
                 left[:_COMPARED],
                 key=lambda cells: (1 + many[_look(kind, clues[cells[0]])])

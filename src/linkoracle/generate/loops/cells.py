@@ -67,6 +67,8 @@ _EASY = 10
 _CLOSED = 6
 #: Rounds over the faces in which a loop with a symmetry grows.
 _GROWN = 3
+#: Every so many changes, a region is split where an alternative differs.
+_SPLIT = 2
 #: Least side of a board whose loop aims at a shape.
 _LEAST = 3
 #: Number of changes after which another loop is drawn.
@@ -143,6 +145,9 @@ def cell_loop(
             divided, others = redivided(divided, loop, others, rng, another, is_easy)
             if not others:
                 return divided, loop
+        if anyhow and divided and drawn % _SPLIT == _SPLIT - 1 and divided.region_clues:
+            points = {"regions": split(divided, loop, others, rng, 1)}
+            continue
         if divided is not None and parts:
             met += others
             points = {"regions": split(divided, loop, met, rng)}

@@ -203,7 +203,7 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
 
     for number in range(request.tries):
         if looks is not None and number:
-            looks = looks.eased(request.symmetry is None and number >= _SYMMETRIC)
+            looks = looks.eased(number, request.symmetry is None and number >= _SYMMETRIC)
         every = request.orbits() if looks is None else looks.orbits(request.rows, request.cols)
         maker = request.maker(None if grade is None else is_easy, fits, looks)
         try:
@@ -338,7 +338,11 @@ class Fitting:
             [divmod(cell, puzzle.cols) for cell in one] for one in self.every
         ]
         groups += [[place] for place in left if isinstance(place, str)]
-        for cells in shuffled(self.rng, groups):
+        groups = shuffled(self.rng, groups)
+        if self.looks is not None:
+            rest = [cells for cells in groups if cells[0] not in there]
+            groups = [*self.looks.added(rest, there, left, type(puzzle), whole=True)]
+        for cells in groups:
             more = {cell: left[cell] for cell in cells if cell in left}
             if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
                 fuller = puzzle.with_clues(more)

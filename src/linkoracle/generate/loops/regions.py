@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from linkoracle.board import Lattice, Solution
-from linkoracle.core import below, pick, shuffled
+from linkoracle.core import MANY, below, pick, shuffled
 from linkoracle.generate.loops.aims import Wanted
 from linkoracle.kinds import DIRECTIONS, Cell, CellLoop, Lines, RegionPuzzle, reached, step
 
@@ -23,18 +23,19 @@ _CUTS = 10
 
 
 def split(
-    puzzle: RegionPuzzle, loop: Solution, others: Sequence[Solution], rng: Random
+    puzzle: RegionPuzzle, loop: Solution, others: Sequence[Solution], rng: Random, most: int = MANY
 ) -> list[list[int]]:
     """Return smaller regions, whose clues for a loop exclude all these other loops.
 
-    Repeatedly splits a region in which another loop differs.
+    Repeatedly splits a region in which another loop differs, up to so often.
     """
     board = loop.lattice
-    while others:
+    while others and most:
         ends = (board.ends(edge) for edge in set(loop) ^ set(others[0]))
         differing = {board.position(vertex) for pair in ends for vertex in pair}
         puzzle = _parted(puzzle, loop, differing, rng)
         others = [other for other in others if not puzzle.violations(other)]
+        most -= 1
     return [list(row) for row in puzzle.regions]
 
 
@@ -56,11 +57,15 @@ def _parted(puzzle: RegionPuzzle, loop: Solution, near: Set[Cell], rng: Random) 
     some = [cells for cells in large if not near.isdisjoint(cells)] or large
     owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
     region = pick(rng, some)
-    for cell in region:
-        del owners[cell]
-    for number, cell in enumerate(shuffled(rng, region)[:2], start=1):
-        owners[cell] = board.num_vertices * number
-    _grown(owners, region, rng)
+    for _ in range(_CUTS):
+        for cell in region:
+            del owners[cell]
+        for number, cell in enumerate(shuffled(rng, region)[:2], start=1):
+            owners[cell] = board.num_vertices * number
+        _grown(owners, region, rng)
+        # A cell alone is seldom drawn.
+        if [owners[cell] for cell in region].count(board.num_vertices) in range(2, len(region) - 1):
+            break
     return type(puzzle).from_solution(loop, regions=rows_of(board, owners))
 
 
@@ -186,6 +191,14 @@ def _visited(
     found = dict(owners)
     for run, group in zip(runs, groups, strict=True):
         found.update(dict.fromkeys(run, new + group if group >= 0 else -1 - group))
+    free = {cell for cell in cells if cell not in found}
+    for run in runs if looks is not None else ():
+        # A cell alone gets company, if there is some.
+        beside = sorted(_beside(run[0], free))
+        if len(run) == 1 and beside:
+            part = connected(beside[0], free)
+            found.update(dict.fromkeys(part, found[run[0]]))
+            free -= part
     _grown(found, cells, rng, whole=True)
     return rows_of(board, found)
 

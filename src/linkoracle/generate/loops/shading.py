@@ -30,6 +30,10 @@ _HOT, _COLD = 4.0, 1.0
 _FLIPS, _NEAR, _WARM = 5, 2, 1.5
 #: Of ten changes, so many are to arrows, and so many of the others to cells with clues.
 _ARROWS, _CELLS = 4, 3
+#: The cost of a number that is not wanted, in open edges.
+_NUMBER = 0.5
+#: The last alternatives that a change must exclude.
+_KNOWN = 40
 #: Changes to propose against an alternative.
 _PROPOSED = 30
 _TOLD, _SHADED = 2.0, 0.17
@@ -151,6 +155,17 @@ class Shading:
                 return at
         return 0
 
+    def off(self, design: Design) -> float:
+        """Return the cost of numbers that are commoner or rarer than in published puzzles."""
+        shaded, counts = design.left_out & ~design.clues, dict[int, int]()
+        for cell, at in design.chosen.items():
+            number = (self._choices[cell][at][0] & shaded).bit_count()
+            counts[number] = counts.get(number, 0) + 1
+        many, cost = len(design.chosen), 0.0
+        for number in {*counts, *range(len(self._wanted.numbers))}:
+            cost += abs(counts.get(number, 0) - many * self._wanted.worth(number))
+        return _NUMBER * cost
+
     def puzzle(self, design: Design) -> ShadingLoop:
         """Return the puzzle of a design."""
         shaded, found = design.left_out & ~design.clues, {}
@@ -241,8 +256,8 @@ def shading_loop(
         return None
     design = shading.design(drawn.left_out, clues, {})
     puzzle = shading.puzzle(design)
-    open_ = len(open_edges(puzzle))
-    size = rows * cols
+    open_ = len(open_edges(puzzle)) + shading.off(design)
+    size, known = rows * cols, list[int]()
     for number in range(_CHANGES * size):
         loop = drawn.solution()
         try:
@@ -252,6 +267,8 @@ def shading_loop(
         if other is None and is_good(puzzle):
             return puzzle, loop
         missed = None if other is None else shading.cells_left_out(other)
+        if missed is not None:
+            known.append(missed)
         places = drawn.left_out ^ missed if missed is not None else 0
         if other is not None and not places:
             board = loop.lattice
@@ -259,11 +276,11 @@ def shading_loop(
         kept = drawn.kept()
         for _ in range(_PROPOSED):
             new = changed(shading, drawn, design, places, rng)
-            if new is None or (missed is not None and shading.fits(new, missed)):
+            if new is None or any(shading.fits(new, one) for one in known[-_KNOWN:]):
                 drawn.restore(kept)
                 continue
             other_puzzle = shading.puzzle(new)
-            now = len(open_edges(other_puzzle))
+            now = len(open_edges(other_puzzle)) + shading.off(new)
             warm = _HOT * (_COLD / _HOT) ** (number / (_CHANGES * size))
             if now <= open_ or rng.random() < math.exp((open_ - now) / warm):
                 design, puzzle, open_ = new, other_puzzle, now
