@@ -23,7 +23,9 @@ from linkoracle.kinds import Another, Cell, ShadingLoop
 #: The cost of two neighbours without a line, while a loop is drawn.
 _APART = 1.0
 #: Changes of a design before another loop is drawn, for each cell.
-_CHANGES = 1
+_CHANGES = 3
+#: After half as many changes as cells, one more clue is allowed every so often.
+_MORE = 8
 #: The temperature at which changes are accepted, in open edges, at first and at last.
 _HOT, _COLD = 4.0, 1.0
 #: Flips of faces near a place, their distance, and their temperature.
@@ -58,6 +60,8 @@ class Shading:
     ) -> None:
         self.rows, self.cols, self._rng, self._wanted = rows, cols, rng, wanted
         self._blank = kind.blank(rows, cols)
+        #: The number of clues to aim at; it grows while no design succeeds.
+        self.clues = wanted.clues
         self.orbits = [
             sum(1 << cell for cell in orbit)
             for orbit in orbits(Lattice(rows + 1, cols + 1), wanted.symmetry)
@@ -92,7 +96,7 @@ class Shading:
         for bits in self.orbits:
             if not bits & ~left_out:
                 whole |= bits
-        short = max(0, self._wanted.clues - whole.bit_count())
+        short = max(0, self.clues - whole.bit_count())
         # What is in no whole orbit must be shaded.
         return short + 2 * self.touching(left_out & ~whole).bit_count()
 
@@ -110,7 +114,7 @@ class Shading:
             if not best & rest:
                 return None
             clues |= best
-        wanted = self._wanted.clues
+        wanted = self.clues
         for bits in whole:
             if clues.bit_count() >= wanted:
                 break
@@ -220,7 +224,7 @@ class Shading:
     def divided_fewer(self, left_out: int, clues: int, keep: int) -> int:
         """Return clues without some orbits, but with those of ``keep``, down to the number."""
         for bits in shuffled(self._rng, self.orbits):
-            if clues.bit_count() <= self._wanted.clues:
+            if clues.bit_count() <= self.clues:
                 break
             if bits & clues and not bits & keep and not self.touching(left_out & ~(clues & ~bits)):
                 clues &= ~bits
@@ -259,6 +263,8 @@ def shading_loop(
     open_ = len(open_edges(puzzle)) + shading.off(design)
     size, known = rows * cols, list[int]()
     for number in range(_CHANGES * size):
+        if number > size // 2 and not number % _MORE:
+            shading.clues += 1
         loop = drawn.solution()
         try:
             other = another(puzzle, loop)
@@ -281,7 +287,7 @@ def shading_loop(
                 continue
             other_puzzle = shading.puzzle(new)
             now = len(open_edges(other_puzzle)) + shading.off(new)
-            warm = _HOT * (_COLD / _HOT) ** (number / (_CHANGES * size))
+            warm = _HOT * (_COLD / _HOT) ** min(1.0, number / size)
             if now <= open_ or rng.random() < math.exp((open_ - now) / warm):
                 design, puzzle, open_ = new, other_puzzle, now
                 break
