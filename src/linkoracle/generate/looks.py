@@ -125,8 +125,7 @@ class LoopStatistics:
     it turns, ``lone`` that in which it does so between two straight cells, and ``straight`` the
     number of cells of its longest straight run.
 
-    ``opening`` is the number of steps open at first, ``steps`` the number of steps of the deduction,
-    ``trials`` that of trials and guesses among them; ``None`` without a grade.
+    ``opening`` is the number of steps open at first, ``steps`` that of all steps, and ``trials`` that of trials and guesses among them; ``None`` without a grade.
     """
 
     clues: int
@@ -333,9 +332,7 @@ def symmetry_of(cells: Iterable[Cell], rows: int, cols: int) -> str:
     return best
 
 
-def loop_statistics(
-    puzzle: Any, solution: Solution, grade: Grade | None = None
-) -> LoopStatistics:
+def loop_statistics(puzzle: Any, solution: Solution, grade: Grade | None = None) -> LoopStatistics:
     """Return the statistics of a puzzle with one loop, or path, through cells.
 
     >>> from linkoracle import solve
@@ -347,7 +344,9 @@ def loop_statistics(
     rows, cols, lines = puzzle.rows, puzzle.cols, Lines.of(solution)
     clues: dict[Cell, Any] = dict(puzzle.clue_cells())
     shown = [[(row, col) in clues for col in range(cols)] for row in range(rows)]
-    numbers = [number for clue in clues.values() if (number := number_of(clue)) is not None]
+    # Holes are no numbers.
+    numbered = clues.values() if getattr(puzzle, "max_clue", None) != 0 else ()
+    numbers = [number for clue in numbered if (number := number_of(clue)) is not None]
     colours = [colour_of(type(puzzle), clue) for clue in clues.values()]
     many = max(1, len(clues))
     regions = puzzle.cells_by_region() if isinstance(puzzle, RegionPuzzle) else []
@@ -370,7 +369,9 @@ def loop_statistics(
     path = () if grade is None else grade.path
     return LoopStatistics(
         clues=len(clues) or len(getattr(puzzle, "given", ())),
-        shares=tuple(numbers.count(number) / many for number in range(max(numbers, default=-1) + 1)),
+        shares=tuple(
+            numbers.count(number) / many for number in range(max(numbers, default=-1) + 1)
+        ),
         black=sum(colour in _BLACK for colour in colours if colour) / many,
         white=sum(colour in _WHITE for colour in colours if colour) / many,
         unnumbered=len(clues) - len(numbers) if numbers else 0,
@@ -385,9 +386,7 @@ def loop_statistics(
         border=apart / max(1, len(beside)),
         visited=len(lines) / puzzle.lattice.num_vertices,
         turns=sum(map(lines.turns, lines)) / max(1, len(lines)),
-        lone=sum(
-            lines.turns(cell) and not any(map(lines.turns, lines[cell])) for cell in lines
-        )
+        lone=sum(lines.turns(cell) and not any(map(lines.turns, lines[cell])) for cell in lines)
         / max(1, len(lines)),
         straight=max(runs, default=0),
         opening=path[0].choices if path else None,

@@ -37,9 +37,7 @@ class ShadingLoop(CellLoop):
         """Require that the loop visits one of any two neighbours, unless one of them is avoided."""
         avoided = self.avoided
         rules.clauses.extend(
-            clause
-            for pair, clause in _neighbours(rules.board)
-            if avoided.isdisjoint(pair)
+            clause for pair, clause in _neighbours(rules.board) if avoided.isdisjoint(pair)
         )
         for cell in self.cells() if self.outside else ():
             if cell not in self.avoided:

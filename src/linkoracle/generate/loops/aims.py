@@ -114,9 +114,11 @@ class Wanted:
             few = left[:_COMPARED]
             best = max(
                 few,
-                key=lambda cells: (1 + _equal(cells[0], there))
-                * many[_look(kind, clues[cells[0]])]
-                / shares[clues[cells[0]]],
+                key=lambda cells: (
+                    (1 + _equal(cells[0], there))
+                    * many[_look(kind, clues[cells[0]])]
+                    / shares[clues[cells[0]]]
+                ),
             )
             left.remove(best)
             colour = colour_of(kind, clues[best[0]])
@@ -148,9 +150,11 @@ class Wanted:
         while left and (whole or number < self.clues):
             best = min(
                 left[:_COMPARED],
-                key=lambda cells: (1 + many[_look(kind, clues[cells[0]])])
-                * (1 + _equal(cells[0], {**shown, cells[0]: clues[cells[0]]}))
-                / self.share(kind, clues[cells[0]]),
+                key=lambda cells: (
+                    (1 + many[_look(kind, clues[cells[0]])])
+                    * (1 + _equal(cells[0], {**shown, cells[0]: clues[cells[0]]}))
+                    / self.share(kind, clues[cells[0]])
+                ),
             )
             shown |= {cell: clues[cell] for cell in best}
             left.remove(best)

@@ -215,7 +215,8 @@ class _Drawing:
         self.orbits = None if symmetry == "none" else orbits(cells, symmetry)
         #: Whether cells with clues are drawn before the loop. A loop that omits such a cell seldom
         #: omits all cells of its orbit.
-        self.closes = kind.avoids_clues and self.orbits is not None and looks is None
+        drawn = looks is None or issubclass(kind, ShadingLoop)
+        self.closes = kind.avoids_clues and self.orbits is not None and drawn
         self._closed: dict[Cell, Any] = {}
         self._drawn = 0
         #: One solver for all changes of loops.

@@ -10,6 +10,7 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
+from linkoracle import deduce
 from linkoracle.board import Board, Edge, Lattice, Solution, Symmetry, orbits
 from linkoracle.core import (
     ConflictLimit,
@@ -22,7 +23,6 @@ from linkoracle.core import (
     shuffled,
     source,
 )
-from linkoracle import deduce
 from linkoracle.deduce import Measured, Within
 from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
 from linkoracle.generate.loops.aims import Wanted, has_aims, wanted
@@ -82,8 +82,9 @@ def designs(kind: type[Puzzle]) -> bool:
 
 #: Conflicts of a search for an alternative beside one that is known.
 _BRIEFLY = 1_000
-#: Least side of a board whose cells with clues are designed; attempts with a symmetry that was drawn.
-_DESIGNED, _SYMMETRIC = 4, 8
+#: Least side of a board whose cells with clues are designed, and attempts to design a puzzle that
+#: is as requested; attempts with a symmetry that was drawn.
+_DESIGNED, _DESIGNS, _SYMMETRIC = 4, 3, 8
 #: Default number of attempts for a puzzle, and the most cells of a board.
 TRIES, MOST_CELLS = 100, 2_500
 
@@ -157,14 +158,17 @@ class PuzzleRequest(Graded):
         return wanted(self.kind, self.rows, self.cols, rng, self.symmetry)
 
     def maker(
-        self, is_easy: IsEasy, fits: Callable[[Any], bool], looks: Wanted | None
+        self,
+        is_easy: IsEasy,
+        fits: Callable[[Any], bool] | None,
+        looks: Wanted | None,
     ) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
         """Return the generator; it may reduce the clues as long as a puzzle is easy.
 
-        A design is changed until it ``fits``.
+        A design is changed until it ``fits``; ``None`` if no puzzle is designed.
         """
         kind, size = kind_named(self.kind), (self.rows, self.cols)
-        if looks is not None and designs(kind) and min(size) >= _DESIGNED:
+        if fits and looks is not None and designs(kind) and min(size) >= _DESIGNED:
             return partial(shading_loop, kind, *size, wanted=looks, is_good=fits)
         if self.board is None and kind.maker is None:
             loops: Any = kind
@@ -205,7 +209,9 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
         if looks is not None and number:
             looks = looks.eased(number, request.symmetry is None and number >= _SYMMETRIC)
         every = request.orbits() if looks is None else looks.orbits(request.rows, request.cols)
-        maker = request.maker(None if grade is None else is_easy, fits, looks)
+        # Few designs have a difficulty or a path that is asked for.
+        designed = fits if request.keeps is None or number < _DESIGNS else None
+        maker = request.maker(None if grade is None else is_easy, designed, looks)
         try:
             found = maker(rng, another)
             why: str | None = "with a second solution to the end"

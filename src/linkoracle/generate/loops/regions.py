@@ -121,10 +121,17 @@ def partition(cells: Sequence[Cell], looks: Wanted, rng: Random) -> dict[Cell, i
                 cell: sum(step(cell, direction) in region for direction in DIRECTIONS)
                 for cell in sorted(beside)
             }
-            best = max(inside, key=lambda cell: inside[cell] * 0.6 - left(cell) * 0.4 + rng.random())  # noqa: B023
+            best = max(
+                inside, key=lambda cell: inside[cell] * 0.6 - left(cell) * 0.4 + rng.random()
+            )
             region.add(best)
             free.remove(best)
-        near = [owners[o] for cell in sorted(region) for d in DIRECTIONS if (o := step(cell, d)) in owners]
+        near = [
+            owners[o]
+            for cell in sorted(region)
+            for d in DIRECTIONS
+            if (o := step(cell, d)) in owners
+        ]
         if len(region) < min(size, 2) and near:
             sizes = {owner: [*owners.values()].count(owner) for owner in near}
             owners.update(dict.fromkeys(region, min(near, key=sizes.__getitem__)))

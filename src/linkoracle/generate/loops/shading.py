@@ -9,10 +9,10 @@ as long as less stays open: another arrow, a shaded cell for one with a clue, or
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from linkoracle.board import Lattice, Solution, orbits
 from linkoracle.core import ConflictLimit, Deadline, below, pick, shuffled
@@ -110,7 +110,7 @@ class Shading:
         while rest := self.touching(left_out & ~clues):
             beside = self.around(left_out & ~clues)
             rest = left_out & ~clues & beside
-            best = max(whole, key=lambda bits: (bits & rest & ~clues).bit_count(), default=0)  # noqa: B023
+            best = max(whole, key=lambda bits: (bits & rest & ~clues).bit_count(), default=0)
             if not best & rest:
                 return None
             clues |= best
@@ -211,9 +211,7 @@ class Shading:
     def other_cells(self, design: Design, near: int) -> Design | None:
         """Return a design with clues in a shaded orbit near a place, and fewer elsewhere."""
         left_out, clues = design.left_out, design.clues
-        free = [
-            bits for bits in self.orbits if not bits & ~left_out and not bits & clues
-        ]
+        free = [bits for bits in self.orbits if not bits & ~left_out and not bits & clues]
         close = [bits for bits in free if bits & near] or free
         if not close:
             return None
