@@ -2,7 +2,7 @@
 
     python scripts/looks_of_kinds.py FOLDER
     python scripts/looks_of_kinds.py FOLDER --kinds yajilin,masyu --made 100
-    python scripts/looks_of_kinds.py FOLDER --write docs/tables/looks.csv
+    python scripts/looks_of_kinds.py FOLDER --write docs/tables
     python scripts/looks_of_kinds.py FOLDER --kinds masyu --sheet sheets
     python scripts/looks_of_kinds.py FOLDER --fit src/linkoracle/generate/looks.json
 
@@ -169,15 +169,18 @@ def quartiles(values: Sequence[float]) -> str:
     return " ".join(f"{end:.3g}" for end in ends)
 
 
-def compared(kind: str, number: int) -> tuple[list[dict[str, Any]], str]:
-    """Return the lines of a kind for the table, and a summary."""
+def compared(kind: str, number: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the lines of a kind for the table, and that for the table of kinds."""
     size, known = published(kind)
     ours = [*made(kind, size, number)]
     theirs_rows = [measured(*one) for one in known]
     ours_rows = [measured(puzzle, solution) for puzzle, solution, _ in ours]
     every = [*theirs_rows, *ours_rows]
-    names = [name for name in dict.fromkeys(name for row in every for name in row)]
-    names = [name for name in names if len({row.get(name, 0.0) for row in every}) > 1]
+    names = [
+        name
+        for name in dict.fromkeys(name for row in every for name in row)
+        if len({row.get(name, 0.0) for row in every}) > 1
+    ]
     share, first = told(every, [False] * len(known) + [True] * len(ours), names)
     lines, near = [], 0
     for name in sorted(names):
@@ -198,11 +201,17 @@ def compared(kind: str, number: int) -> tuple[list[dict[str, Any]], str]:
             }
         )
     times = sorted(seconds for *_, seconds in ours)
-    summary = (
-        f"{kind} {size[0]}x{size[1]}: {len(known)} published, {len(ours)} made, near "
-        f"{near}/{len(names)}, told {share:.0%} by {first}, "
-        f"median {statistics.median(times):.2f} s, slowest {times[-1]:.1f} s"
-    )
+    summary = {
+        "kind": kind,
+        "size": f"{size[0]}x{size[1]}",
+        "published": len(known),
+        "made": len(ours),
+        "near": f"{near} of {len(names)}",
+        "told": f"{share:.0%}",
+        "by": first,
+        "median s": f"{statistics.median(times):.2f}",
+        "slowest s": f"{times[-1]:.1f}",
+    }
     return lines, summary
 
 
@@ -268,7 +277,11 @@ def sheet(kind: str, folder: Path) -> None:
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--kinds", help="Only these kinds, separated by commas.")
 @click.option("--made", "number", default=40, show_default=True, help="Puzzles of a kind to make.")
-@click.option("--write", type=click.Path(dir_okay=False, path_type=Path), help="A CSV file.")
+@click.option(
+    "--write",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder for looks.csv and looks_kinds.csv.",
+)
 @click.option("--fit", type=click.Path(dir_okay=False, path_type=Path), help="A JSON file.")
 @click.option("--sheet", "sheets", type=click.Path(path_type=Path), help="A folder for pages.")
 def main(
@@ -289,24 +302,26 @@ def main(
         fit.write_text("{\n" + ",\n".join(lines_of) + "\n}\n", encoding="utf-8")
         return
     lines: list[dict[str, Any]] = []
+    about: list[dict[str, Any]] = []
     for kind in kinds.split(",") if kinds else KINDS:
         if sheets is not None:
             sheet(kind, sheets)
             continue
         more, summary = compared(kind, number)
         lines += more
-        click.echo(summary)
+        about.append(summary)
+        click.echo(", ".join(f"{name} {value}" for name, value in summary.items()))
         for line in more if kinds else ():
             click.echo(
                 f"  {line['statistic']:16} {line['published']:>7} {line['made']:>7}   "
                 f"[{line['published quartiles']}] [{line['made quartiles']}] "
                 f"{'' if line['near'] == 'yes' else 'FAR'}"
             )
-    if write is not None:
-        with write.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, [*lines[0]], lineterminator="\n")
+    for name, table in (("looks", lines), ("looks_kinds", about)) if write is not None else ():
+        with (write / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, [*table[0]], lineterminator="\n")
             writer.writeheader()
-            writer.writerows(lines)
+            writer.writerows(table)
 
 
 if __name__ == "__main__":

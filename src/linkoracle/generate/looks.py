@@ -1,7 +1,7 @@
 """Layout statistics: the distribution of clues, the shapes of loops, paths and regions.
 
 Designers spread clues evenly, leave no large gaps and use all digits. `layout_statistics` measures
-this; ``docs/explanation/looks.md`` compares published puzzles with generated ones.
+this; ``docs/explanation/benchmarks.md`` compares published puzzles with generated ones.
 """
 
 from __future__ import annotations
@@ -125,7 +125,8 @@ class LoopStatistics:
     it turns, ``lone`` that in which it does so between two straight cells, and ``straight`` the
     number of cells of its longest straight run.
 
-    ``opening`` is the number of steps open at first, ``steps`` that of all steps, and ``trials`` that of trials and guesses among them; ``None`` without a grade.
+    ``opening`` is the number of steps open at first, ``steps`` that of all steps, ``trials`` that
+    of trials and guesses among them; ``None`` without a grade.
     """
 
     clues: int
