@@ -6,6 +6,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+from draw_kinds import table
 from linkoracle.boards import TILINGS
 from linkoracle.kinds import KINDS
 
@@ -120,12 +121,19 @@ def test_pages_state_the_numbers_of_the_program():
     assert wrong == []
 
 
+def test_the_page_of_kinds_shows_each_of_them():
+    """`python scripts/draw_kinds.py docs/pictures` writes the pictures and the table."""
+    page = (DOCS / "puzzles.md").read_text("utf-8")
+    assert "\n".join(table()) in page
+    for name in KINDS:
+        assert (DOCS / "pictures" / f"kind-{name}.svg").is_file()
+
+
 def test_the_readme_counts_kinds_and_tilings():
     """It names five kinds, and the number of the others."""
     readme = (DOCS.parent / "README.md").read_text("utf-8")
     kinds, tilings, more = len(KINDS), len(TILINGS), re.search(r"\[(\d+) more kinds\]", readme)
     assert more is not None
-    words = {18: "eighteen", 20: "Twenty"}
-    assert f"## {words[kinds]} kinds, {words[tilings]} tilings" in readme
+    assert f"## {kinds} kinds, {tilings} tilings" in readme
     named = re.findall(r"\*\*([A-Z][A-Za-z ]+)\*\*", readme[: more.start()])
     assert len(named) + int(more[1]) == kinds

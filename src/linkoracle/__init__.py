@@ -45,8 +45,8 @@ __all__, _load, __dir__ = core.exports(
         ),
     },
     own=(
-        "__version__ batch boards booklets catalogue census deduce engines formats frontier "
-        "generate graphs render search"
+        "__version__ batch boards booklets catalogue census dataset deduce engines formats "
+        "frontier generate graphs render search"
     ),
 )
 

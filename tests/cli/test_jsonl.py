@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from linkoracle.cli.work import Settings
 from tests.workers import WAIT_SECONDS, Program
 
 COMMAND = [sys.executable, "-m", "linkoracle", "count", "--jsonl"]
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench_sessions.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench_loops.py"
 THREE = {"kind": "slitherlink", "grid": ["3..", ".23"]}
 BLANK_12 = {"kind": "slitherlink", "grid": ["." * 12] * 12}
 
@@ -337,13 +338,19 @@ def test_a_name_is_sent_back_as_it_came(name):
     assert (found["name"], other["name"], other["id"]) == (name, name, name)
 
 
-def test_the_benchmark_of_sessions_runs():
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), "--boards", "1", "--size", "4"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout.splitlines()[0] == "1 boards of 4x4, milliseconds a board"
-    assert len(done.stdout.splitlines()) == 6
+def test_the_benchmark_of_loops_runs():
+    """All loops leave as many clues, whoever answers."""
+    options = ["--boards", "1", "--sizes", "4", "--kinds", "slitherlink,masyu"]
+    for more in ([], ["--solver-alone"]):
+        done = subprocess.run(
+            [sys.executable, str(SCRIPT), *options, *more],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        _, _, slitherlink, masyu = done.stdout.splitlines()
+        left = [re.findall(r"\((\d+)\)", row) for row in (slitherlink, masyu)]
+        readme, _, implied, reduced, *_ = left[0]
+        assert readme == implied == reduced == left[0][-1]
+        assert left[1][1] == left[1][2] == left[1][-1]
 
 
 # ---- anything ----

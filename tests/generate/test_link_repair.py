@@ -40,7 +40,7 @@ def steps(solution):
     return {frozenset(solution.board.ends(edge)) for edge in solution.edges}
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.size)
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.faces.cells_in_words)
 def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
     found = 0
     for seed in range(4):
@@ -103,7 +103,7 @@ def test_windows_show_all_that_differs_inside_even_if_pieces_of_a_path_change_pl
     assert exchanged
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.size)
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.faces.cells_in_words)
 def test_calm_boards_have_no_second_solution_in_any_window(request_):
     """Check with new searches, without results from before a change."""
     changed = 0
@@ -123,7 +123,7 @@ def test_calm_boards_have_no_second_solution_in_any_window(request_):
 
 
 @pytest.mark.parametrize("least", [2, pytest.param(3, marks=pytest.mark.heavy)])
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.size)
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.faces.cells_in_words)
 def test_what_is_refuted_is_no_solution_any_more(request_, least):
     refuted = 0
     for seed in range(6):

@@ -212,7 +212,9 @@ def test_each_kind_offers_what_it_has():
     assert offered["slitherlink"] == {"line", "mask", "complete", "thin", "add"}
     assert offered["numberlink"] == {"line", "mask", "complete"}
     assert offered["simpleloop"] == {"line"}
-    assert offered["masyu"] == offered["grandtour"] == {"line", "thin"}
+    assert offered["masyu"] == {"line", "mask", "complete", "thin", "add"}
+    assert offered["grandtour"] == {"line", "thin"}
+    assert offered["numbrix"] == {"line", "thin", "add"}
 
 
 FIXED = Slitherlink.blank(4, 4).with_clues({(0, 0): 3})

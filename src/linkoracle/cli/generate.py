@@ -81,7 +81,7 @@ def _loop_text(text: str, path: str) -> str:
 
 
 class _BoardOrPuzzle(BoardParam):
-    """A board, or a file or a URL with a Slitherlink; a command gets the text."""
+    """A board, or a file or a URL with a puzzle of the kind; a command gets the text."""
 
     def convert(self, value: Any, *_: object) -> str:
         text = str(value)
@@ -90,15 +90,12 @@ class _BoardOrPuzzle(BoardParam):
     def read(self, path: str, text: str) -> str:
         if is_board(text):
             return super().read(path, text)
-        found = formats.read_all(text, kind="slitherlink", name=path)
-        if len(found) > 1:
-            raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
-        return formats.write(found[0].puzzle)
+        return _puzzle_text(text, path, kind=click.get_current_context().info_name)
 
 
-def _like_text(text: str, path: str) -> str:
+def _puzzle_text(text: str, path: str, kind: str | None = None) -> str:
     """Return a puzzle as text, which a catalogue can keep."""
-    found = formats.read_all(text, name=path)
+    found = formats.read_all(text, kind=kind, name=path)
     if len(found) > 1:
         raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
     return formats.write(found[0].puzzle)
@@ -109,7 +106,7 @@ FORMS.update(
     {
         "FILE MASK": _TextParam(_mask_rows),
         "FILE LOOP": _TextParam(_loop_text),
-        "FILE LIKE": _TextParam(_like_text),
+        "FILE LIKE": _TextParam(_puzzle_text),
         "WORDS|FILE PUZZLE": _BoardOrPuzzle(),
     }
 )
@@ -187,8 +184,7 @@ def _command(kind: str, about: str, *more: opt.Decorator, jobs: str) -> click.Co
         # Use one process if each would have to prepare much, or would lose its work by Ctrl-C.
         ways = {getattr(request, name, None) for name in ("maker", "strategy", "shape")}
         alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
-        size = getattr(request, "size", None) or f"{request.rows}x{request.cols}"
-        name = f"{kind} {size}"
+        name = f"{kind} {request.faces.cells_in_words}"
         streaming.stream(partial(_made, request), run, name, alone=alone)
 
     return make_some
@@ -343,12 +339,12 @@ def _report(made: library.MadeSlitherlink) -> None:
     opt.Timed, timeout="Write the best puzzle found by this time, for each puzzle (exit status 3)."
 )
 def add_clues(named: list[Named], target: str, output: str | None, timeout: float | None) -> None:
-    """Add as few clues as possible to Slitherlinks, so that each has one solution.
+    """Add as few clues as possible to puzzles, so that each has one solution.
 
-    Any solution may become the only one. Standard error reports how many clues were added, and how
-    many are needed at least; so does the bar during the search. If --timeout or Ctrl-C stops the
-    search, the best puzzle found is written. A minimum is proven only for boards that lack a few
-    clues.
+    Puzzles are Slitherlinks or loops through cells, such as Masyus. Any solution may become the
+    only one. Standard error reports how many clues were added, and how many are needed at least; so
+    does the bar during the search. If --timeout or Ctrl-C stops the search, the best puzzle found
+    is written. A minimum is proven only for boards that lack a few clues.
 
     \b
     Examples:

@@ -37,6 +37,7 @@ from linkoracle.core import (
     cannot_write,
     counted,
 )
+from linkoracle.formats import read, read_file, write
 from linkoracle.kinds import Puzzle, place_of, violations
 from linkoracle.solving import decide, solutions
 
@@ -236,12 +237,14 @@ def _check_solutions(named: list[Named], file: str) -> int:
 @opt.option("--drat", OUTPUT, "Write its lemmas for a DRAT checker.")
 @opt.option("--lrat", OUTPUT, "Write its lemmas for an LRAT checker.")
 @opt.option("--limit", COUNT, "Certify up to N solutions.", 10)
+@opt.flag("--no-taut", "Do without taut solutions, which `verify --proved` does not know.")
 @opt.memory_option
 @opt.timeout_option
 def certify(
     named: list[Named],
     output: str | None,
     limit: int,
+    no_taut: bool,
     memory: int | None,
     timeout: float | None,
     **exports: str | None,
@@ -274,7 +277,7 @@ def certify(
         try:
             with working(entry.name, timeout):
                 made = certificates.certificate(
-                    entry.puzzle, limit=limit, memory=memory, timeout=timeout
+                    entry.puzzle, limit=limit, taut=not no_taut, memory=memory, timeout=timeout
                 )
         except SearchTimeout:
             status, message = TIMED_OUT, "timeout"
@@ -347,8 +350,9 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
     "The puzzle that the certificates must be about: a file, or a puzz.link URL.",
 )
 @opt.flag("--script", "Print the program that checks, a single Python file, and nothing else.")
+@opt.flag("--proved", "Check by the program that is proved correct (`make verified` builds it).")
 @click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
-def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
+def verify(files: tuple[str, ...], puzzle: str | None, script: bool, proved: bool) -> None:
     """Verify certificates, by a program that shares no code with what makes them.
 
     The program is one file of about 1,250 lines, and runs without this package. Exit status 1 if a
@@ -359,6 +363,7 @@ def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
       linkoracle verify puzzle.certificate
       linkoracle verify --puzzle puzzle.txt puzzle.certificate
       linkoracle verify --script > verify_certificate.py
+      linkoracle verify --proved --puzzle puzzle.txt puzzle.certificate
     """
     program = certificates.verify_certificate
     if script:
@@ -366,5 +371,29 @@ def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
         return
     if not files:
         raise click.UsageError("expected a FILE")
+    if proved:
+        sys.exit(max(_verify_proved(file, puzzle) for file in files))
     arguments = [*files] if puzzle is None else ["--puzzle", puzzle, *files]
     sys.exit(program.main(arguments))
+
+
+def _verify_proved(file: str, puzzle: str | None) -> int:
+    """Print what the proved checker says of a file; return 0 if it holds, else 1 or 2."""
+    refused = certificates.verify_certificate.Refused
+    texts: list[str] = []
+    known = None
+    try:
+        if puzzle is not None:
+            known = read(puzzle) if "://" in puzzle else read_file(puzzle)
+            texts = [] if "://" in puzzle else [Path(puzzle).read_text(encoding="utf-8")]
+            # What the checker does not read, such as JSON, is written anew.
+            texts.append(write(known, "text"))
+        holds, answer = certificates.verify_proved(Path(file).read_bytes(), known, texts)
+    except refused as reason:
+        click.echo(f"{file}: refused: {reason}")
+        return 1
+    except (OSError, ValueError, NoCertificate) as reason:
+        click.echo(f"error: {file}: cannot be checked: {reason}", err=True)
+        return 2
+    click.echo(f"{file}: {answer}")
+    return not holds

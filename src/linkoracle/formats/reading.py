@@ -388,7 +388,7 @@ FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         _on_one_line("json", "JSON: an object a puzzle", "json_format", _JSON),
-        _on_one_line("penpa", "a link of Penpa-Edit, read only", "penpa", _PENPA, writer=None),
+        _on_one_line("penpa", "a link of Penpa-Edit", "penpa", _PENPA),
         _on_one_line(
             "sudokupad",
             "a link of SudokuPad with its puzzle, read only",

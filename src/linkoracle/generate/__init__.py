@@ -18,7 +18,7 @@ __all__, __getattr__, __dir__ = exports(
             "slitherlinks"
         ),
         "attempts": "Made Reduced estimate",
-        "clues.adding": "Added add_clues",
+        "clues.adding": "Added add_clues adds_clues",
         "clues.maker": "MadeSlitherlink loop",
         "clues.layout": "PATTERNS letters pattern",
         "clues.reducing": "Fewest fewest reduce_clues witnesses",

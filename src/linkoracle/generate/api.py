@@ -13,8 +13,10 @@ from linkoracle.generate.attempts import Made, Make, Preview, different, single
 from linkoracle.generate.clues.maker import MadeSlitherlink, make_slitherlink
 from linkoracle.generate.clues.request import SlitherlinkRequest
 from linkoracle.generate.loops.kinds import (
+    NO_WORD,
     PuzzleRequest,
     chooses_places,
+    designs,
     face_maker_of,
     make_puzzle,
 )
@@ -27,7 +29,14 @@ from linkoracle.generate.request import (
     label_spans,
     makers,
 )
-from linkoracle.kinds import Puzzle, alternatives, kind_named, require_no_annotations
+from linkoracle.kinds import (
+    KINDS,
+    CellPath,
+    Puzzle,
+    alternatives,
+    kind_named,
+    require_no_annotations,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -323,8 +332,14 @@ def options_for(kind: str, *, on_board: bool = False) -> dict[str, Option]:
     found["difficulty"] = replace(found["difficulty"], help=text, offered=labels)
     if kind not in REQUESTS:
         made = kind_named(kind)
-        if face_maker_of(made) is None:
-            del found["board"]
+        marks = ["mask", "unmarked", "extra_clues"]
+        if not designs(made):
+            unknown = [*marks, "loop", *["board"] * (face_maker_of(made) is None)]
+        else:
+            # Cells of a path, and of kinds without clues, cannot be marked.
+            unknown = marks * (issubclass(made, CellPath) or made.words == NO_WORD)
+        for name in unknown:
+            del found[name]
         if not chooses_places(made):
             del found["symmetry"]
         # A kind's own generator leaves no redundant clue.
@@ -357,9 +372,9 @@ def request_for(
 def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     """Return the request for a puzzle that keeps the clues and lines of a board.
 
-    A Slitherlink of rows and columns keeps all of these; a Numberlink keeps only the cells with
-    numbers. On boards that are not square, all clues are new. Raises `PuzzleError` for given or
-    forbidden lines on these boards, and on boards of other kinds.
+    Puzzles of rows and columns keep all of these; a Numberlink keeps only the cells with numbers.
+    On boards that are not square, all clues are new. Raises `PuzzleError` for given or forbidden
+    lines on these boards, and on Numberlinks.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> request_on(Slitherlink([[3, None]])).digits
@@ -372,7 +387,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
         require_no_annotations(puzzle, "puzzles made on such tilings")
         return request_for(puzzle.kind, board=puzzle.tiling, **options)
     known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
-    if "digits" in known:
+    if "digits" in known or designs(KINDS[puzzle.kind]):
         options["board"] = puzzle
     else:
         require_no_annotations(puzzle, f"masks of {puzzle.title}s")

@@ -185,7 +185,7 @@ def has_layout_statistics(puzzle: Puzzle) -> bool:
     >>> [has_layout_statistics(one) for one in (Slitherlink.on(board), SimpleLoop.blank(4, 4))]
     [True, True]
     """
-    return puzzle.tiling is None or not puzzle.through_cells
+    return puzzle.tiling is None or (puzzle.counts_lines and not puzzle.through_cells)
 
 
 def layout_statistics(
@@ -205,7 +205,7 @@ empty_rectangle=2, shares=(0.0, 0.0, 0.5, 0.5))
     if not has_layout_statistics(puzzle):
         # Runs and turns are defined only for rows and columns.
         raise ValueError(f"expected rows and columns of a {puzzle.title}, found another board")
-    if not (puzzle.through_cells or isinstance(puzzle, CellLoop)):
+    if puzzle.counts_lines and not puzzle.through_cells:
         return face_statistics(puzzle) if puzzle.tiling else clue_statistics(puzzle.grid)
     if solution is None:
         raise ValueError("expected a solution, since only a solution has a loop or paths")

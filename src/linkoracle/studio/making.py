@@ -34,6 +34,7 @@ from linkoracle.generate import (
     Made,
     MadeSlitherlink,
     add_clues,
+    adds_clues,
     label_spans,
     letters,
     made_kinds,
@@ -45,7 +46,15 @@ from linkoracle.generate import (
     request_on,
     visits_all,
 )
-from linkoracle.kinds import KINDS, Puzzle, Slitherlink, empty_cells, kind_named, unknown_clues
+from linkoracle.kinds import (
+    KINDS,
+    Puzzle,
+    RegionPuzzle,
+    Slitherlink,
+    empty_cells,
+    kind_named,
+    unknown_clues,
+)
 from linkoracle.session import Session
 from linkoracle.studio import puzzle_tasks
 from linkoracle.studio.boards import numbers, places, tiling_of
@@ -81,11 +90,16 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     )
     if on_faces:
         return {"tasks": ["line", "thin", "add"] * clued, "new": new, "visitsAll": False}
-    tasks = ["line", *["mask", "complete"] * (kind in REQUESTS)]
-    tasks += [*["thin"] * can_go(KINDS[kind]), *["add"] * clued]
+    tasks = ["line", *["mask", "complete"] * (kind in REQUESTS or "mask" in _options(kind))]
+    tasks += [*["thin"] * can_go(KINDS[kind]), *["add"] * (clued or adds_clues(KINDS[kind]))]
     patterns = list(PATTERNS) if clued else None
     every = is_made and visits_all(kind_named(kind))
     return {"tasks": tasks, "new": new, "patterns": patterns, "visitsAll": every}
+
+
+def _options(kind: str) -> dict[str, Option]:
+    """Return the options of a kind that can be made."""
+    return options_for(kind) if kind in made_kinds() else {}
 
 
 def outcome_of(made: Made) -> Outcome:
@@ -243,13 +257,19 @@ def _clued(puzzle: Puzzle) -> set[int]:
 def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_paths: Any) -> Outcome:
     """Generate a puzzle with clues in the cells of ``must``, and in none of ``none``."""
     kind, clued, marked = puzzle.kind, len(must), len(must) + len(none)
-    declared = options_for(kind)
-    if kind not in REQUESTS:
+    declared = _options(kind)
+    if "mask" not in declared:
         raise PuzzleError(f"no puzzles of the kind {kind!r} are generated from masks")
     # Where all cells are marked, there is no choice of clues.
     exact = marked == puzzle.rows * puzzle.cols
     options: dict[str, Any]
-    if "strategy" in declared:
+    if kind not in REQUESTS:
+        # A cell with a clue has it already.
+        must = must - _clued(puzzle)
+        options = chosen_options(task, kind)
+        # The cells are chosen.
+        options.pop("symmetry", None)
+    elif "strategy" in declared:
         options = {"strategy": "mask"} if exact else _clue_options(task, kind)
     else:
         if exact and clued % 2:
@@ -319,15 +339,18 @@ def _has_options(puzzle: Puzzle) -> bool:
 def add(task: Task) -> Outcome:
     """Add as few clues as possible so that the solution is unique."""
     puzzle: Any = task.puzzle
-    if not isinstance(puzzle, Slitherlink):
-        raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     added = add_clues(puzzle, **task.within_time())
     return Outcome(added.puzzle, added.solution, str(added))
 
 
 def clue_drawn(task: Task) -> Outcome:
-    """Return a puzzle with the drawn solution; a Slitherlink has clues as the options request."""
+    """Return a puzzle with the drawn solution, with clues as the options request where they may."""
     puzzle: Any = task.puzzle
+    lacks_regions = isinstance(puzzle, RegionPuzzle) and not puzzle.regions
+    designed = "loop" in _options(puzzle.kind) and puzzle.kind not in REQUESTS
+    if designed and not lacks_regions:
+        drawn, options = puzzle_tasks.drawn_solution(task), chosen_options(task, puzzle.kind)
+        return _made(task, puzzle, loop=drawn, **options)
     if not _has_options(puzzle):
         return puzzle_tasks.drawn_puzzle(task)
     board = puzzle.with_clues(dict.fromkeys(cell for cell, _ in puzzle.clue_cells()))

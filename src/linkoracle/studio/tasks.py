@@ -163,7 +163,7 @@ class Tasks:
                 done = work(task)
             except (NothingFound, SearchTimeout) as error:
                 if error.nearest is not None:
-                    report({"stage": "failed", **_near(error.nearest)})
+                    report({"stage": "failed", **_near(error)})
                     return
                 if isinstance(error, NothingFound):
                     raise
@@ -187,10 +187,14 @@ class Tasks:
             report({"stage": "done"})
 
 
-def _near(made: Any) -> dict[str, Any]:
-    """Return why no puzzle fits a mask, and the nearest one, which has clues in more cells."""
+def _near(error: Any) -> dict[str, Any]:
+    """Return why no puzzle fits a design, and the nearest: with more clues, or another loop."""
+    made = error.nearest
     extra = places(made.puzzle, made.extra)
-    more = counted(len(extra), "more clue")
-    reason = f"found no puzzle with clues in these cells only. The nearest puzzle has {more}"
-    nearest = Outcome(made.puzzle, made.solution, f"{more} than marked")
+    more = counted(len(extra), "more clue") if extra else "another loop"
+    reason = "found no puzzle with clues in these cells only"
+    if not extra:
+        reason = error.reason.rstrip(".")
+    nearest = Outcome(made.puzzle, made.solution, f"{more} than marked" if extra else more)
+    reason += f". The nearest puzzle has {more}"
     return {"reason": reason, "nearest": {**nearest.event(), "extra": extra}}

@@ -16,7 +16,8 @@ from linkoracle.core import Deadline, NothingFound, NotSupported, Progress, Sear
 from linkoracle.engines import Cell, Oracle, PieceSolver
 from linkoracle.generate.attempts import Preview, Watching, checked, with_all_clues
 from linkoracle.generate.clues.reducing import smallest
-from linkoracle.kinds import Slitherlink, empty_cells, unknown_clues
+from linkoracle.generate.loops.kinds import NO_WORD, designs
+from linkoracle.kinds import Puzzle, Slitherlink, empty_cells, unknown_clues
 
 #: Number of solutions considered at a time.
 _LISTED = 300
@@ -66,6 +67,16 @@ class Added:
         return f"{counted(len(self.cells), 'clue')} added, and {bound}"
 
 
+def adds_clues(kind: type[Puzzle]) -> bool:
+    """Return whether `add_clues` takes puzzles of a kind: Slitherlinks, and loops through cells.
+
+    >>> from linkoracle import Masyu, Numberlink
+    >>> adds_clues(Masyu), adds_clues(Numberlink)
+    (True, False)
+    """
+    return issubclass(kind, Slitherlink) or (designs(kind) and kind.words != NO_WORD)
+
+
 def add_clues(
     puzzle: Any,
     *,
@@ -73,18 +84,20 @@ def add_clues(
     progress: Progress | None = None,
     preview: Preview | None = None,
 ) -> Added:
-    """Make a Slitherlink unique with as few additional clues as possible; its own clues stay.
+    """Make a puzzle unique with as few additional clues as possible; its own clues stay.
 
-    A clue without a number may get one, which counts as added. Any of the solutions may become the
-    only one. The puzzle may be on any board.
+    It is a Slitherlink on any board, or of a kind of loops through cells (`adds_clues`). A clue
+    without a number may get one, which counts as added. Any of the solutions may become the only
+    one.
 
-    A greedy search first adds the clues that leave the fewest of some hundred solutions, until one
-    is left. `linkoracle.generate.fewest` then reduces the clues for that solution. Next, a SAT
-    solver looks for 0, 1, 2, ... clues that fit at most one of the known solutions. An oracle
-    counts the solutions of such clues. If there is one, they are the fewest. If there are more, one
-    of them was unknown; if there is none, some clues contradict the board. The solver gets this as
-    a constraint and continues. Now and then the greedy search goes on from such clues, which may
-    lead to fewer clues for another solution.
+    For Slitherlinks, a greedy search first adds the clues that leave the fewest of some hundred
+    solutions, until one is left. `linkoracle.generate.fewest` then reduces the clues for that
+    solution. Next, a SAT solver looks for 0, 1, 2, ... clues that fit at most one of the known
+    solutions. An oracle counts the solutions of such clues. If there is one, they are the fewest.
+    If there are more, one of them was unknown; if there is none, some clues contradict the board.
+    The solver gets this as a constraint and continues. Now and then the greedy search goes on from
+    such clues, which may lead to fewer clues for another solution. For other kinds, the fewest
+    clues are proven if there are few solutions: see `linkoracle.generate.clues.adding_loops`.
 
     After ``timeout`` seconds or Ctrl-C, returns the fewest clues found so far. Raises
     `SearchTimeout` or ``KeyboardInterrupt`` if there are none yet, `NothingFound` if the puzzle has
@@ -97,8 +110,17 @@ def add_clues(
     >>> len(added.cells), added.proven
     (1, True)
     """
+    if not adds_clues(type(puzzle)):
+        raise NotSupported(
+            f"clues are added to loops through cells, not to the kind {puzzle.kind!r}"
+        )
     if not isinstance(puzzle, Slitherlink):
-        raise NotSupported(f"clues are added to Slitherlinks, not to the kind {puzzle.kind!r}")
+        from linkoracle.generate.clues.adding_loops import added_to_loop
+
+        new, solution, bound = added_to_loop(puzzle, Deadline(timeout), progress)
+        fuller = puzzle.with_clues(new)
+        checked(fuller, solution)
+        return Added(fuller, solution, tuple(new), bound)
     unknown, deadline = unknown_clues(puzzle), Deadline(timeout)
     bare = puzzle.with_clues(dict.fromkeys(unknown))
     with Oracle(bare.model) as oracle:

@@ -22,7 +22,6 @@ from linkoracle.core import (
     SearchTimeout,
     below,
     counted,
-    listing,
     pick,
     seed_or_fresh,
     source,
@@ -46,11 +45,10 @@ from linkoracle.generate.clues.reducing import reduced, smallest
 from linkoracle.generate.clues.request import MOST_SLITHERLINK_CELLS, SlitherlinkRequest
 from linkoracle.generate.loops import through_all
 from linkoracle.generate.loops.colouring import Ends, beyond, neighbourhoods
+from linkoracle.generate.loops.designing import more_clues
 from linkoracle.generate.loops.shapes import SHAPES, SLOW_SHAPES, Shape
-from linkoracle.kinds import Slitherlink, place_of
+from linkoracle.kinds import Slitherlink
 
-#: The most cells that a message names.
-_NAMED = 8
 #: Flips per cell of a loop that has to suit some cells better, their temperature, and the fraction
 #: of the clues of these cells that may be 0.
 _FLIPS_A_CELL, _FLIP_TEMPERATURE, _ZEROS = 2, 0.7, 0.15
@@ -116,7 +114,7 @@ def _made(plan: Plan, seed: int, index: int, attempts: Attempts) -> MadeSlitherl
             nearest = _nearer(mask, search, ends, nearest, **about)
             reached = error.reached or attempts.failures
             if nearest is not None:
-                reached = ". ".join(filter(None, (reached, _message_on(nearest))))
+                reached = ". ".join(filter(None, (reached, more_clues(nearest.extra))))
             elif search is not None:
                 reached = reached or search.gaps
             failure: Exception = SearchTimeout(error.seconds, error.found, reached, nearest)
@@ -151,7 +149,7 @@ def _failure(
     default = ", the default" if accept.by_default else ""
     advice = "Try more attempts, another seed or shape, or request less."
     if nearest is not None:
-        advice = f"{_message_on(nearest)}, or try more attempts or another seed."
+        advice = f"{more_clues(nearest.extra)}, or try more attempts or another seed."
     reason = (
         f"no puzzle as requested in {counted(accept.tries, 'attempt')}{default}: "
         f"{attempts.failures}."
@@ -175,18 +173,6 @@ def _nearer(
     if nearest is not None and len(nearest.extra) <= len(extra):
         return nearest
     return MadeSlitherlink(solution=search.left, extra=extra, **{**vars(near), **about})
-
-
-def _message_on(nearest: MadeSlitherlink) -> str:
-    """Return a message with the extra clues of a nearest puzzle, and the option that allows it."""
-    number = len(nearest.extra)
-    places = [*map(place_of, nearest.extra[:_NAMED])]
-    if number > _NAMED:
-        places.append(counted(number - _NAMED, "other cell"))
-    return (
-        f"The nearest puzzle found has {counted(number, 'more clue')}, at {listing(places)}: "
-        f"set extra_clues to {number}"
-    )
 
 
 def _joined(

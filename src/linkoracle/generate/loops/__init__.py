@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from random import Random
 from typing import TYPE_CHECKING
 
-from linkoracle.board import Board, Lattice, LinkModel, Solution
+from linkoracle.board import Board, Lattice, LinkModel, Solution, touching
 from linkoracle.core import (
     COMPILED,
     ConflictLimit,
@@ -19,7 +19,7 @@ from linkoracle.core import (
     shuffled,
 )
 from linkoracle.engines import Oracle
-from linkoracle.kinds import DIRECTIONS, Cell, CellLoop, CellPath, ShadingLoop, step
+from linkoracle.kinds import DIRECTIONS, Cell, CellLoop, CellPath, ShadingLoop
 
 if not TYPE_CHECKING:
     __all__, __getattr__, __dir__ = exports(
@@ -198,8 +198,8 @@ def through_all(rng: Random, board: Lattice) -> Solution:
     return Solution(board, tuple(chosen))
 
 
-def path_through_all(rng: Random, board: Lattice) -> Solution:
-    """Return a random path through all vertices.
+def path_through_all(rng: Random, board: Lattice, *, diagonal: bool = False) -> Solution:
+    """Return a random path through all cells, ``diagonal`` steps included if asked for.
 
     Begins row by row, in alternating directions. A step joins an end to one of its neighbours on
     the path and removes the next edge from there towards the end, so that the path ends elsewhere
@@ -214,15 +214,18 @@ def path_through_all(rng: Random, board: Lattice) -> Solution:
         for row in range(board.rows)
         for col in (range(board.cols) if row % 2 == 0 else reversed(range(board.cols)))
     ]
+    ways = [*DIRECTIONS.values(), *[(1, 1), (1, -1), (-1, 1), (-1, -1)] * diagonal]
     for _ in range(_BITTEN * len(walk)):
         if below(rng, 2):
             walk.reverse()
         last = walk[-1]
-        beside = [one for d in DIRECTIONS if (one := step(last, d)) in walk[:-2]]
+        around = ((last[0] + down, last[1] + right) for down, right in ways)
+        beside = [one for one in around if one in walk[:-2]]
         if beside:
             bitten = walk.index(pick(rng, beside)) + 1
             walk[bitten:] = walk[bitten:][::-1]
-    return Solution.from_paths(board, [walk])
+    drawn_on = touching(Lattice(board.rows + 1, board.cols + 1)) if diagonal else board
+    return Solution.from_paths(drawn_on, [walk])
 
 
 def loop_for(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
@@ -232,7 +235,7 @@ def loop_for(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solutio
     if board.num_faces < 1:
         raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
     if issubclass(kind, CellPath):
-        return path_through_all(rng, board)
+        return path_through_all(rng, board, diagonal=kind.diagonal)
     if kind.every_cell:
         return through_all(rng, board)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:

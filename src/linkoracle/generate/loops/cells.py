@@ -7,7 +7,7 @@ loop, it changes the loop next to a line of the other one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from operator import and_
@@ -104,7 +104,7 @@ def cell_loop(
     ``looks``. Raises `PuzzleError` for a size without such a loop.
     """
     drawing = _Drawing(kind, rows, cols, rng, symmetry, looks)
-    anyhow = issubclass(kind, RegionPuzzle) and kind.visits is None
+    anyhow = issubclass(kind, RegionPuzzle) and not (kind.visits or kind.drawn_visits)
     # Regions that aim at looks stay, and the loop changes. Others are split until they suffice.
     parts = anyhow and looks is None
     loop, points = drawing.loop(), None
@@ -485,6 +485,7 @@ def reduced(
     minimal: bool,
     met: dict[Any, Solution] | None = None,
     looks: Wanted | None = None,
+    kept: Collection[Any] = (),
 ) -> CellLoop:
     """Remove clues in random order, each if the solution stays the only one.
 
@@ -492,6 +493,7 @@ def reduced(
     stays undecided, its value may still be hidden. Given lines count as clues, too. If all clues
     lead to the solution without a guess, so do the remaining ones, unless ``minimal``. ``met`` maps
     each rejected change to an alternative, which is tried first when the change is tried again.
+    Places and lines of ``kept`` stay, and with a place its orbit.
     """
     simple = not minimal and _needs_no_guess(puzzle)
     met = {} if met is None else met
@@ -514,12 +516,16 @@ def reduced(
 
     clues: dict[Any, Any] = dict(puzzle.every_clue())
     cells_of = ([divmod(cell, puzzle.cols) for cell in orbit] for orbit in every)
-    turns: list[list[Any]] = shuffled(rng, [cells for cells in cells_of if cells[0] in clues])
+    stays = frozenset(kept)
+    free = [
+        [cell for cell in cells if cell in clues] for cells in cells_of if stays.isdisjoint(cells)
+    ]
+    turns: list[list[Any]] = shuffled(rng, [cells for cells in free if cells])
     if looks is not None:
         turns = looks.removed(turns, clues, type(puzzle))
     # Numbers beside the grid go last. Players expect that of the whole board.
     beside = [one for one in clues if isinstance(one, str) and (minimal or one != WHOLE)]
-    turns += [[place] for place in shuffled(rng, beside)]
+    turns += [[place] for place in shuffled(rng, beside) if place not in stays]
     # The other numbers of a path have little to say without its ends.
     turns.sort(key=lambda cells: cells[0] in (puzzle.ends or ()))
     # Remove runs of clues, twice as many each time. If a run has a clue that is needed, find the
@@ -542,7 +548,7 @@ def reduced(
         # A number may go where its cell stays closed.
         weakens = looks is None and puzzle.avoids_clues and puzzle.unknown is not None
         for cell in turns[at] if weakens else ():
-            if clues[cell] != puzzle.unknown:
+            if clues.get(cell, puzzle.unknown) != puzzle.unknown:
                 fewer = puzzle.with_clues({cell: puzzle.unknown})
                 puzzle = fewer if fits(fewer, (cell, puzzle.unknown)) else puzzle
         at, high, size = at + 1, None, 1
@@ -551,7 +557,7 @@ def reduced(
         rest = [cells for cells in turns if cells[0] not in dict(puzzle.every_clue())]
         for cells in looks.added(rest, dict(puzzle.every_clue()), clues, type(puzzle)):
             puzzle = puzzle.with_clues({cell: clues[cell] for cell in cells})
-    for line in shuffled(rng, puzzle.given):
+    for line in shuffled(rng, [one for one in puzzle.given if one not in stays]):
         fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
         if fits(fewer, line):
             puzzle = fewer

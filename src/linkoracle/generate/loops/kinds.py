@@ -16,6 +16,7 @@ from linkoracle.core import (
     ConflictLimit,
     Deadline,
     NothingFound,
+    SearchTimeout,
     check_options,
     checked_int,
     counted,
@@ -28,15 +29,18 @@ from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
 from linkoracle.generate.loops.aims import Wanted, has_aims, wanted
 from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.loops.choosing import allowed
+from linkoracle.generate.loops.designing import Design, Designing
 from linkoracle.generate.loops.shading import shading_loop
 from linkoracle.generate.request import (
-    Graded,
+    Masked,
     as_grade,
-    board_option,
     check_even,
     checked_board,
+    checked_mask,
     is_made,
     makers,
+    mask_of,
+    size_of,
     symmetry_of,
     tries_of,
     visits_all,
@@ -49,9 +53,12 @@ from linkoracle.kinds import (
     GridPuzzle,
     IsEasy,
     Puzzle,
+    RegionPuzzle,
     ShadingLoop,
     alternatives,
+    annotation_names,
     kind_named,
+    place_of,
 )
 
 
@@ -75,25 +82,41 @@ def chooses_places(kind: type[Puzzle]) -> bool:
     )
 
 
-def designs(kind: type[Puzzle]) -> bool:
-    """Return whether puzzles of a kind are designed: where clues are, and what they count."""
+def divides(kind: type[Puzzle]) -> bool:
+    """Return whether the cells that a loop leaves out are divided into clues and shaded cells."""
     return issubclass(kind, ShadingLoop) and kind.avoids_clues
 
 
 #: Conflicts of a search for an alternative beside one that is known.
 _BRIEFLY = 1_000
-#: Least side of a board whose cells with clues are designed, and attempts to design a puzzle that
-#: is as requested; attempts with a symmetry that was drawn.
-_DESIGNED, _DESIGNS, _SYMMETRIC = 4, 3, 8
-#: Default number of attempts for a puzzle, and the most cells of a board.
-TRIES, MOST_CELLS = 100, 2_500
+#: Least side of a board whose cells without a line are divided, and attempts to divide them so that
+#: a puzzle is as requested; attempts with a symmetry that was drawn.
+_DIVIDED, _DIVISIONS, _SYMMETRIC = 4, 3, 8
+#: Default number of attempts for a puzzle, and for one of a design; the most cells of a board.
+TRIES, DESIGN_TRIES, MOST_CELLS = 100, 30, 2_500
+#: Seconds for the nearest puzzle after the time limit.
+_NEAREST_SECONDS = 5.0
+
+
+#: The words of kinds without clues: none.
+NO_WORD = "(?!)"
+
+
+def designs(kind: type[Puzzle]) -> bool:
+    """Return whether puzzles of a kind are made for what a designer has fixed: see `Design`."""
+    # Numbers that are only an order leave no room for a clue that stays.
+    ordered = issubclass(kind, GridPuzzle) and kind.renumbered is not GridPuzzle.renumbered
+    return kind.maker is None and issubclass(kind, CellLoop) and not ordered
 
 
 @dataclass(frozen=True)
-class PuzzleRequest(Graded):
+class PuzzleRequest(Masked):
     """A request for a puzzle of a kind that has a generator.
 
-    Instead of rows and columns, ``board`` has the cells of a Simple Loop as its faces. The
+    Instead of rows and columns, ``board`` has the cells of a Simple Loop as its faces; or it is a
+    puzzle of a kind of loops through cells, whose clues, lines and regions stay. A ``mask``, or
+    ``must`` and ``must_not``, say where clues are; with a ``loop``, this is the solution.
+    ``extra_clues`` are allowed where a mask has none. The
     generator makes up to ``tries`` attempts. ``symmetry`` is one of
     `linkoracle.board.symmetry.SYMMETRIES`: either all cells that it maps to each other have clues,
     or none of them. Regions need not be symmetric. Raises ``ValueError`` for a kind that is not in
@@ -103,13 +126,31 @@ class PuzzleRequest(Graded):
     100
     """
 
-    needing_rows: ClassVar = ("minimal", "symmetry")
+    needing_rows: ClassVar = (
+        *("minimal", "symmetry", "mask", "must", "must_not", "loop", "extra_clues"),
+    )
 
     kind: str
     rows: int = None  # type: ignore[assignment]
     cols: int = None  # type: ignore[assignment]
-    board: Board | None = board_option()
-    tries: int = tries_of("Attempts", TRIES)
+    board: Any = declare(
+        None,
+        "A file or URL with a puzzle of this kind: its clues, lines and regions stay.",
+        form="WORDS|FILE PUZZLE",
+        hash=False,
+    )
+    mask: Sequence[str] | None = mask_of(
+        "Cells as rows of # (must have a clue), . (must not), ? (may) and _ (unmarked)."
+    )
+    loop: Solution | None = declare(
+        None, "The loop, drawn in a file: lines as --show draws them.", form="FILE LOOP"
+    )
+    extra_clues: int | None = declare(
+        None, "Clues allowed where a mask has none, if there is no puzzle without.", least=0
+    )
+    tries: int = tries_of(
+        "Attempts", TRIES, f"  With a mask, a board or a loop, {DESIGN_TRIES} by default."
+    )
     minimal: bool = declare(
         False, "Remove every redundant clue, even if a player then must guess.", title="Minimal"
     )
@@ -121,19 +162,12 @@ class PuzzleRequest(Graded):
         if not is_made(self.kind):
             known = alternatives(makers())
             raise ValueError(f"expected a kind with a generator, {known}, got {self.kind!r}")
-        if self.board is not None:
+        if isinstance(self.board, Board):
             if face_maker_of(kind := kind_named(self.kind)) is None:
                 raise ValueError(f"{kind.title}s are made on rows and columns only")
             checked_board(self, MOST_CELLS)
-            cells = self.board.num_faces
         else:
-            cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
-            if cells > MOST_CELLS:
-                size = f"{self.rows}x{self.cols}"
-                raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
-            self.orbits()
-            if visits_all(kind := kind_named(self.kind)):
-                check_even(self.rows, self.cols, dots=not kind.through_cells)
+            self._take_rows(kind_named(self.kind))
         checked_int(self.tries, "a number of tries", 1)
         check_options(self)
         if self.minimal and kind_named(self.kind).maker is not None:
@@ -144,15 +178,70 @@ class PuzzleRequest(Graded):
             )
         self._check_grade(self.kind)
 
+    def _take_rows(self, kind: type[Puzzle]) -> None:
+        """Take the size, and what a designer has fixed."""
+        board, loop, dots = self.board, self.loop, not kind.through_cells
+        if board is not None and not isinstance(board, kind):
+            raise ValueError(f"expected a puzzle of the kind {self.kind} as a board, got {board!r}")
+        if self.is_bound and not designs(kind):
+            raise ValueError(f"{kind.title}s are not made from masks, boards or loops")
+        self._take_size(
+            mask=size_of(self.mask),
+            loop=None if loop is None else (loop.lattice.rows - dots, loop.lattice.cols - dots),
+            board=None if board is None else (board.rows, board.cols),
+        )
+        cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
+        if cells > MOST_CELLS:
+            size = f"{self.rows}x{self.cols}"
+            raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
+        for found in self._take_mask(self.mask).values():
+            raise ValueError(
+                f"expected a mask of #, ., ? and _, found {found}. Clues that stay are on a board"
+            )
+        must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
+        self._fill(must=must, must_not=must_not)
+        self.orbits()
+        # The clues of a board may be holes.
+        if visits_all(kind) and not self.is_bound:
+            check_even(self.rows, self.cols, dots=dots)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a designer has fixed something: see `design`."""
+        fixed = self.must or self.must_not or self.mask is not None or self.loop is not None
+        board = None if isinstance(self.board, Board) else self.board
+        stays = board is not None and (any(board.every_clue()) or any(annotation_names(board)))
+        return bool(fixed) or stays
+
+    @property
+    def design(self) -> Design:
+        """What a designer has fixed. Raises ``ValueError`` for marks on cells with other clues."""
+        kind: Any = kind_named(self.kind)
+        board = kind.blank(self.rows, self.cols) if self.board is None else self.board
+        there = dict(board.every_clue())
+        if both := there.keys() & {*self.must_not}:
+            raise ValueError(f"the board has a clue at {place_of(min(both))}, where it must not")
+        if issubclass(kind, RegionPuzzle) and not board.regions:
+            raise ValueError(
+                f"{kind.title}s are designed on a board with regions: give one as board"
+            )
+        if issubclass(kind, CellPath) and (self.must or self.must_not):
+            raise ValueError(
+                f"a {kind.title} takes no mask: give a board with some clues, or a loop"
+            )
+        must = frozenset(self.must) | {cell for cell, clue in there.items() if clue == kind.unknown}
+        return Design(board, must, frozenset(self.must_not), self.loop)
+
     def orbits(self) -> Sequence[tuple[int, ...]]:
         """Return the cells of a square board that have clues together."""
-        if self.board is not None:
+        if isinstance(self.board, Board):
             return ()
         return orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry or "none")
 
     def looks(self, rng: Random) -> Wanted | None:
         """Draw the looks to aim at; ``None`` if they are not known, or not wanted."""
-        known = self.board is None and not self.minimal and has_aims(self.kind)
+        known = self.rows is not None and not (self.minimal or self.is_bound)
+        known = known and has_aims(self.kind)
         if not known or kind_named(self.kind).maker is not None:
             return None
         return wanted(self.kind, self.rows, self.cols, rng, self.symmetry)
@@ -168,18 +257,19 @@ class PuzzleRequest(Graded):
         A design is changed until it ``fits``; ``None`` if no puzzle is designed.
         """
         kind, size = kind_named(self.kind), (self.rows, self.cols)
-        if fits and looks is not None and designs(kind) and min(size) >= _DESIGNED:
+        on_rows = self.rows is not None
+        if fits and looks is not None and divides(kind) and min(size) >= _DIVIDED:
             return partial(shading_loop, kind, *size, wanted=looks, is_good=fits)
-        if self.board is None and kind.maker is None:
+        if on_rows and kind.maker is None:
             loops: Any = kind
             symmetry = self.symmetry or ("none" if looks is None else looks.symmetry)
             how: Any = {"minimal": self.minimal, "symmetry": symmetry, "is_easy": is_easy}
             return partial(cell_loop, loops, *size, looks=looks, **how)
-        maker: Any = kind.maker if self.board is None else face_maker_of(kind)
+        maker: Any = kind.maker if on_rows else face_maker_of(kind)
         # Generators of other packages may not support grades.
         if "is_easy" in signature(maker).parameters:
             maker = partial(maker, is_easy=is_easy)
-        return partial(maker, *(size if self.board is None else (self.board,)))
+        return partial(maker, *(size if on_rows else (self.board,)))
 
 
 def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
@@ -205,31 +295,53 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
     def fits(made: Puzzle) -> bool:
         return misfit(keeps, made, deadline) is None
 
-    for number in range(request.tries):
-        if looks is not None and number:
-            looks = looks.eased(number, request.symmetry is None and number >= _SYMMETRIC)
-        every = request.orbits() if looks is None else looks.orbits(request.rows, request.cols)
-        # Few designs have a difficulty or a path that is asked for.
-        designed = fits if request.keeps is None or number < _DESIGNS else None
-        maker = request.maker(None if grade is None else is_easy, designed, looks)
+    designing: Designing | None = None
+    every = request.orbits()
+    if request.is_bound:
+        designing = Designing(request.design, every, rng, another, deadline)
+        designing.require_loop()
+    tries = request.tries if designing is None or request.tries != TRIES else DESIGN_TRIES
+    for number in range(tries):
+        if looks is not None:
+            if number:
+                looks = looks.eased(number, request.symmetry is None and number >= _SYMMETRIC)
+            every = looks.orbits(request.rows, request.cols)
+        # Few divisions have a difficulty or a path that is asked for.
+        divided = fits if request.keeps is None or number < _DIVISIONS else None
+        maker = request.maker(None if grade is None else is_easy, divided, looks)
         try:
-            found = maker(rng, another)
+            found = (
+                maker(rng, another)
+                if designing is None
+                else designing.made(minimal=request.minimal)
+            )
             why: str | None = "with a second solution to the end"
             if found is not None:
                 made, loop = found
                 why = misfit(keeps, made, deadline)
                 if why is not None and grade is not None and not request.minimal:
                     difference = 1 if why == HARDER else -1
-                    fitting = Fitting(loop, every, grade, rng, deadline, another, looks)
+                    kept = frozenset() if designing is None else designing.fixed
+                    fitting = Fitting(loop, every, grade, rng, deadline, another, kept, looks)
                     changed = fitting.fitted(made, difference)
                     if changed is not None and another(changed, loop) is None:
                         made, why = changed, None
+        except SearchTimeout as error:
+            if designing is None:
+                raise
+            attempts.deadline = designing.deadline = Deadline(_NEAREST_SECONDS)
+            nearest = _nearest_of(designing, tried=tried, seed=seed, index=index)
+            reached = error.reached or attempts.failures
+            raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
         except ConflictLimit:
             why = f"undecided after {EFFORT} conflicts"
         if why is None:
             return Made(made, loop, tried=tried, seed=seed, index=index)
         attempts.fail(why)
-    tries = request.tries
+        if designing is not None and request.loop is not None:
+            break
+    if designing is not None:
+        return _nearest(request, designing, attempts, tried=tried, seed=seed, index=index)
     default = ", the default" if tries == TRIES else ""
     raise NothingFound(
         f"found no puzzle with one solution in {counted(tries, 'attempt')}{default}: "
@@ -237,6 +349,38 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
         f"({counted(tried, 'board')} in all).",
         "Try another seed, a smaller board or more attempts.",
     )
+
+
+@dataclass(frozen=True)
+class Designed(Made):
+    """A puzzle of a design; ``extra`` are the cells with clues against its marks."""
+
+    extra: tuple[Any, ...] = ()
+
+    @property
+    def remarks(self) -> dict[str, Any]:
+        """Return the cells of ``extra`` clues."""
+        return {"extra": [[*one] for one in self.extra]} if self.extra else {}
+
+
+def _nearest_of(designing: Designing, **about: Any) -> Designed | None:
+    """Return the nearest puzzle, if one is found."""
+    try:
+        found = designing.nearest()
+    except SearchTimeout:
+        return None
+    return None if found is None else Designed(*found[:2], extra=found[2], **about)
+
+
+def _nearest(
+    request: PuzzleRequest, designing: Designing, attempts: Attempts, **about: int
+) -> Designed:
+    """Return the nearest puzzle if it is near enough; else raise `NothingFound` with it."""
+    nearest = _nearest_of(designing, **about)
+    enough = nearest is not None and len(nearest.extra) <= (request.extra_clues or 0)
+    if nearest is not None and enough and request.loop in (None, nearest.solution):
+        return nearest
+    raise NothingFound(*designing.reason(attempts.failures, nearest), nearest)
 
 
 #: Number of orders in which clues are restored before a puzzle is given up, and number of orders of
@@ -260,6 +404,8 @@ class Fitting:
     rng: Random
     deadline: Deadline
     another: Another
+    #: Places and lines that stay.
+    kept: frozenset[Any] = frozenset()
     looks: Wanted | None = None
     #: The puzzles graded so far, and the alternatives that `reduced` has found.
     _graded: dict[Puzzle, Measured] = field(default_factory=dict, init=False)
@@ -286,8 +432,9 @@ class Fitting:
         """Remove clues until none is redundant, restore a few, and repeat while it gets harder."""
         fuller, best, idle = puzzle, -1, 0
         while idle < _IDLE:
-            about = (self.loop, self.rng, self.another, self.every)
-            fewer = reduced(fuller, *about, minimal=True, met=self._met, looks=self._few())
+            about_loop = (self.loop, self.rng, self.another, self.every)
+            about: Any = {"met": self._met, "kept": self.kept, "looks": self._few()}
+            fewer = reduced(fuller, *about_loop, minimal=True, **about)
             points, difference = self._measured(fewer)
             if points is None or difference >= 0:
                 return fewer
@@ -350,6 +497,8 @@ class Fitting:
             groups = [*self.looks.added(rest, there, left, type(puzzle), whole=True)]
         for cells in groups:
             more = {cell: left[cell] for cell in cells if cell in left}
+            if not self.kept.isdisjoint(cells):
+                continue
             if len(more) == len(cells) and any(there.get(cell) != more[cell] for cell in cells):
                 fuller = puzzle.with_clues(more)
                 # With another clue, the loop may break a rule, as in kinds whose clues close cells.

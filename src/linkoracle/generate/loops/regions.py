@@ -83,14 +83,15 @@ def regions_for(
         return {}
     board = loop.lattice
     cells = list(product(range(board.rows), range(board.cols)))
-    if kind.visits is None and looks is not None:
+    visits = kind.visits or kind.drawn_visits
+    if visits is None and looks is not None:
         return {"regions": rows_of(board, partition(cells, looks, rng))}
-    if kind.visits is None:
+    if visits is None:
         seeds = shuffled(rng, cells)[: 1 + len(cells) // _REGION]
         owners = {cell: number for number, cell in enumerate(seeds)}
         _grown(owners, cells, rng)
         return {"regions": rows_of(board, owners)}
-    return {"regions": _visited(kind.visits, loop, {}, cells, rng, looks)}
+    return {"regions": _visited(visits, loop, {}, cells, rng, looks)}
 
 
 def partition(cells: Sequence[Cell], looks: Wanted, rng: Random) -> dict[Cell, int]:

@@ -41,7 +41,7 @@ _PROPOSED = 30
 _TOLD, _SHADED = 2.0, 0.17
 
 
-class Design(NamedTuple):
+class Division(NamedTuple):
     """A loop by the cells that it leaves out, those with clues, and the choice of each clue."""
 
     left_out: int
@@ -126,7 +126,7 @@ class Shading:
                 clues &= ~bits
         return clues
 
-    def design(self, left_out: int, clues: int, chosen: dict[int, int]) -> Design:
+    def design(self, left_out: int, clues: int, chosen: dict[int, int]) -> Division:
         """Return the design with these clues, and with new choices where none is known."""
         shaded = left_out & ~clues
         found = {cell: at for cell, at in chosen.items() if clues >> cell & 1}
@@ -134,7 +134,7 @@ class Shading:
         for cell in shuffled(self._rng, cells):
             if cell not in found:
                 found[cell] = self.choice(cell, shaded, found)
-        return Design(left_out, clues, found)
+        return Division(left_out, clues, found)
 
     def choice(self, cell: int, shaded: int, chosen: dict[int, int], but: int = -1) -> int:
         """Return a choice for a cell at random, sooner one whose number is wanted."""
@@ -159,7 +159,7 @@ class Shading:
                 return at
         return 0
 
-    def off(self, design: Design) -> float:
+    def off(self, design: Division) -> float:
         """Return the cost of numbers that are commoner or rarer than in published puzzles."""
         shaded, counts = design.left_out & ~design.clues, dict[int, int]()
         for cell, at in design.chosen.items():
@@ -170,7 +170,7 @@ class Shading:
             cost += abs(counts.get(number, 0) - many * self._wanted.worth(number))
         return _NUMBER * cost
 
-    def puzzle(self, design: Design) -> ShadingLoop:
+    def puzzle(self, design: Division) -> ShadingLoop:
         """Return the puzzle of a design."""
         shaded, found = design.left_out & ~design.clues, {}
         for cell, at in design.chosen.items():
@@ -184,7 +184,7 @@ class Shading:
         used = {vertex for edge in loop for vertex in board.ends(edge)}
         return sum(1 << v for v in range(board.num_vertices) if v not in used)
 
-    def fits(self, design: Design, other: int) -> bool:
+    def fits(self, design: Division, other: int) -> bool:
         """Return whether a loop that leaves out these cells fits the clues of a design."""
         clues = design.clues
         if clues & ~other or self.touching(other & ~clues):
@@ -196,7 +196,7 @@ class Shading:
             for counted in (self._choices[cell][at][0],)
         )
 
-    def other_choice(self, design: Design, near: int) -> Design | None:
+    def other_choice(self, design: Division, near: int) -> Division | None:
         """Return a design with another choice for a clue, of those ``near`` if possible."""
         cells = [cell for cell in design.chosen if len(self._choices[cell]) > 1]
         if not cells:
@@ -208,7 +208,7 @@ class Shading:
         at = self.choice(cell, shaded, rest, design.chosen[cell])
         return design._replace(chosen={**rest, cell: at})
 
-    def other_cells(self, design: Design, near: int) -> Design | None:
+    def other_cells(self, design: Division, near: int) -> Division | None:
         """Return a design with clues in a shaded orbit near a place, and fewer elsewhere."""
         left_out, clues = design.left_out, design.clues
         free = [bits for bits in self.orbits if not bits & ~left_out and not bits & clues]
@@ -294,8 +294,8 @@ def shading_loop(
 
 
 def changed(
-    shading: Shading, drawn: Drawn, design: Design, places: int, rng: Random
-) -> Design | None:
+    shading: Shading, drawn: Drawn, design: Division, places: int, rng: Random
+) -> Division | None:
     """Return a design that differs near one of these places; ``None`` if that fails."""
     rows, cols = shading.rows, shading.cols
     near = _near(shading, places, rng)
