@@ -32,7 +32,7 @@ from linkoracle.generate.looks import (
     number_of,
     path_statistics,
 )
-from linkoracle.kinds import KINDS
+from linkoracle.kinds import DIRECTIONS, KINDS, Lines
 
 GRIDS = st.integers(1, 8).flatmap(
     lambda cols: st.lists(
@@ -159,16 +159,14 @@ def test_statistics_of_loops_are_those_of_their_definitions(kind):
     assert found.clues == len(clues) or not clues
     walk = solution.paths()[0]
     assert found.visited == pytest.approx(len({*walk}) / puzzle.lattice.num_vertices)
-    closed = walk[0] == walk[-1]
-    around = [*walk, walk[1]] if closed else walk
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(around)]
-    turned = [one != other for one, other in pairwise(steps)]
-    assert found.turns == pytest.approx(sum(turned) / len({*walk}))
-    run = best = 1
-    for turn in [*turned, *turned] if closed else turned:
-        run = 1 if turn else run + 1
-        best = max(best, run)
-    assert found.straight == best + 1
+    if kind != "hidoku":
+        lines = Lines.of(solution)
+        turns = sum(map(lines.turns, lines))
+        lone = sum(lines.turns(cell) and not any(map(lines.turns, lines[cell])) for cell in lines)
+        assert found.turns == pytest.approx(turns / len(lines))
+        assert walk[0] != walk[-1] or found.lone == pytest.approx(lone / len(lines))
+        runs = [1 + lines.arm(cell, way) for cell in lines for way in DIRECTIONS]
+        assert found.straight == max(runs)
     if regions := getattr(puzzle, "regions", ()):
         sizes = Counter(name for row in regions for name in row if name is not None)
         expected = len(sizes), max(sizes.values()), min(sizes.values())

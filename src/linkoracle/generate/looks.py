@@ -7,7 +7,7 @@ this; ``docs/explanation/benchmarks.md`` compares published puzzles with generat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise, product
 from math import sqrt
@@ -185,7 +185,20 @@ def has_layout_statistics(puzzle: Puzzle) -> bool:
     >>> [has_layout_statistics(one) for one in (Slitherlink.on(board), SimpleLoop.blank(4, 4))]
     [True, True]
     """
-    return puzzle.tiling is None or (puzzle.counts_lines and not puzzle.through_cells)
+    return _statistics_for(puzzle) is not None
+
+
+def _statistics_for(puzzle: Puzzle) -> Callable[..., LayoutStatistics] | None:
+    """Return what measures a puzzle, its solution and its grade; ``None`` if nothing does."""
+    clued = puzzle.counts_lines and not puzzle.through_cells
+    # Runs and turns are defined only for rows and columns.
+    if puzzle.tiling is not None:
+        return (lambda board, *_: face_statistics(board)) if clued else None
+    if clued:
+        return lambda board, *_: clue_statistics(board.grid)
+    if isinstance(puzzle, CellLoop) or not puzzle.model.terminals:
+        return loop_statistics
+    return lambda _, solution, __: path_statistics(solution)
 
 
 def layout_statistics(
@@ -202,16 +215,12 @@ def layout_statistics(
     ClueStatistics(density=0.333..., block_deviation=0.0, clue_run=1, blank_run=2, \
 empty_rectangle=2, shares=(0.0, 0.0, 0.5, 0.5))
     """
-    if not has_layout_statistics(puzzle):
-        # Runs and turns are defined only for rows and columns.
+    measure = _statistics_for(puzzle)
+    if measure is None:
         raise ValueError(f"expected rows and columns of a {puzzle.title}, found another board")
-    if puzzle.counts_lines and not puzzle.through_cells:
-        return face_statistics(puzzle) if puzzle.tiling else clue_statistics(puzzle.grid)
-    if solution is None:
+    if solution is None and (puzzle.through_cells or not puzzle.counts_lines):
         raise ValueError("expected a solution, since only a solution has a loop or paths")
-    if isinstance(puzzle, CellLoop) or not puzzle.model.terminals:
-        return loop_statistics(puzzle, solution, grade)
-    return path_statistics(solution)
+    return measure(puzzle, solution, grade)
 
 
 def clue_statistics(grid: Sequence[Sequence[int | None]]) -> ClueStatistics:
@@ -361,12 +370,7 @@ def loop_statistics(puzzle: Any, solution: Solution, grade: Grade | None = None)
     apart = 0
     if isinstance(puzzle, RegionPuzzle):
         apart = sum(puzzle.region_of(one) != puzzle.region_of(other) for one, other in beside)
-    runs = [
-        1 + lines.arm(cell, direction)
-        for cell in lines
-        for direction in "es"
-        if not lines.has_edge(cell, step(cell, {"e": "w", "s": "n"}[direction]))
-    ]
+    turned = _turned(solution)
     path = () if grade is None else grade.path
     return LoopStatistics(
         clues=len(clues) or len(getattr(puzzle, "given", ())),
@@ -386,14 +390,28 @@ def loop_statistics(puzzle: Any, solution: Solution, grade: Grade | None = None)
         single=sizes.count(1),
         border=apart / max(1, len(beside)),
         visited=len(lines) / puzzle.lattice.num_vertices,
-        turns=sum(map(lines.turns, lines)) / max(1, len(lines)),
-        lone=sum(lines.turns(cell) and not any(map(lines.turns, lines[cell])) for cell in lines)
+        turns=sum(turned) / max(1, len(lines)),
+        lone=sum(
+            here and not (before or after)
+            for before, here, after in zip(
+                [*turned[-1:], *turned[:-1]], turned, [*turned[1:], *turned[:1]], strict=True
+            )
+        )
         / max(1, len(lines)),
-        straight=max(runs, default=0),
+        straight=longest_run([turned * (1 + puzzle.model.loop)], False) + 2 if turned else 0,
         opening=path[0].choices if path else None,
         steps=len(path) if path else None,
         trials=sum(one.technique in ("trial", "guess") for one in path) if path else None,
     )
+
+
+def _turned(solution: Solution) -> list[bool]:
+    """Return whether a loop turns in each of its cells, along it, or a path between its ends."""
+    walk = next(iter(solution.paths()), [])
+    closed = len(walk) > 1 and walk[0] == walk[-1]
+    around = [*walk, walk[1]] if closed else walk
+    steps = [(there[0] - here[0], there[1] - here[1]) for here, there in pairwise(around)]
+    return [one != other for one, other in pairwise(steps)]
 
 
 def _turns(path: Sequence[tuple[int, int]]) -> int:

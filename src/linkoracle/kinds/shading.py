@@ -185,12 +185,15 @@ class Yajilin(ShadingLoop):
                 yield self._along(cell, direction), lambda number, d=direction: f"{number}{d}"
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield an arrow in each closed cell, in the direction with the most shaded cells."""
+        """Yield arrows in each closed cell; that with the most shaded cells comes last.
+
+        None points to the border beside it.
+        """
         shaded, closed = self.closed_cells(lines)
         for cell in closed:
-            counts = {d: len(shaded.intersection(self._along(cell, d))) for d in DIRECTIONS}
-            best = max(counts, key=lambda d: counts[d])
-            yield cell, f"{counts[best]}{best}"
+            counts = [(len(shaded.intersection(cells)), word) for cells, word in self.choices(cell)]
+            for number, word in sorted(counts, key=lambda one: one[0]):
+                yield cell, word(number)
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
         """Yield what to draw: a grey cell with its number and arrow."""
