@@ -89,9 +89,9 @@ def divides(kind: type[Puzzle]) -> bool:
 
 #: Conflicts of a search for an alternative beside one that is known.
 _BRIEFLY = 1_000
-#: Least side of a board whose cells without a line are divided, and attempts to divide them so that
-#: a puzzle is as requested; attempts with a symmetry that was drawn.
-_DIVIDED, _DIVISIONS, _SYMMETRIC = 4, 3, 8
+#: Least side of a board whose cells without a line are divided; attempts with a symmetry that was
+#: drawn; attempts that aim at looks, and those if a difficulty or a path is requested.
+_DIVIDED, _SYMMETRIC, _AIMED, _ASKED = 4, 8, 20, 3
 #: Default number of attempts for a puzzle, and for one of a design; the most cells of a board.
 TRIES, DESIGN_TRIES, MOST_CELLS = 100, 30, 2_500
 #: Seconds for the nearest puzzle after the time limit.
@@ -249,16 +249,16 @@ class PuzzleRequest(Masked):
     def maker(
         self,
         is_easy: IsEasy,
-        fits: Callable[[Any], bool] | None,
+        fits: Callable[[Any], bool],
         looks: Wanted | None,
     ) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
         """Return the generator; it may reduce the clues as long as a puzzle is easy.
 
-        A design is changed until it ``fits``; ``None`` if no puzzle is designed.
+        Where cells are divided, that is changed until a puzzle ``fits``.
         """
         kind, size = kind_named(self.kind), (self.rows, self.cols)
         on_rows = self.rows is not None
-        if fits and looks is not None and divides(kind) and min(size) >= _DIVIDED:
+        if looks is not None and divides(kind) and min(size) >= _DIVIDED:
             return partial(shading_loop, kind, *size, wanted=looks, is_good=fits)
         if on_rows and kind.maker is None:
             loops: Any = kind
@@ -306,9 +306,10 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
             if number:
                 looks = looks.eased(number, request.symmetry is None and number >= _SYMMETRIC)
             every = looks.orbits(request.rows, request.cols)
-        # Few divisions have a difficulty or a path that is asked for.
-        divided = fits if request.keeps is None or number < _DIVISIONS else None
-        maker = request.maker(None if grade is None else is_easy, divided, looks)
+            # Few puzzles that look like published ones may be as requested.
+            if number >= (_AIMED if request.keeps is None else _ASKED):
+                looks, every = None, request.orbits()
+        maker = request.maker(None if grade is None else is_easy, fits, looks)
         try:
             found = (
                 maker(rng, another)
