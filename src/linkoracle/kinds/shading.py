@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from linkoracle.board import Lattice, Solution
@@ -182,7 +182,7 @@ class Yajilin(ShadingLoop):
         """Yield an arrow in each direction, unless the border is next."""
         for direction in DIRECTIONS:
             if 0 <= (first := step(cell, direction))[0] < self.rows and 0 <= first[1] < self.cols:
-                yield self._along(cell, direction), lambda number, d=direction: f"{number}{d}"
+                yield self._along(cell, direction), partial("{1}{0}".format, direction)
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield arrows in each closed cell; that with the most shaded cells comes last.

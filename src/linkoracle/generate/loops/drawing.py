@@ -197,8 +197,8 @@ class Drawn:
     def _flip(self, row: int, col: int) -> None:
         corners = ((row, col), (row, col + 1), (row + 1, col), (row + 1, col + 1))
         straight = self.aim.straight
-        for cell in corners:
-            self._turned -= self._turns(*cell)
+        for one in corners:
+            self._turned -= self._turns(*one)
         for line in self.across[row], self.across[row + 1], self.down[col], self.down[col + 1]:
             self._runs -= _runs(line, straight)
         self._toggle(row, col)

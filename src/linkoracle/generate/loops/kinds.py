@@ -259,7 +259,8 @@ class PuzzleRequest(Masked):
         kind, size = kind_named(self.kind), (self.rows, self.cols)
         on_rows = self.rows is not None
         if looks is not None and divides(kind) and min(size) >= _DIVIDED:
-            return partial(shading_loop, kind, *size, wanted=looks, is_good=fits)
+            shading: Any = kind
+            return partial(shading_loop, shading, *size, wanted=looks, is_good=fits)
         if on_rows and kind.maker is None:
             loops: Any = kind
             symmetry = self.symmetry or ("none" if looks is None else looks.symmetry)
