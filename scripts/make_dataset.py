@@ -2,6 +2,7 @@
 
     python scripts/make_dataset.py make OUT                # 100,000 triples: hours
     python scripts/make_dataset.py make OUT --count 5      # of each kind and size
+    python scripts/make_dataset.py sample                  # instances/dataset, and the page of it
     python scripts/make_dataset.py check OUT
     python scripts/make_dataset.py rates                   # triples a second, a table
     python scripts/make_dataset.py baselines OUT           # how far simple players get
@@ -20,6 +21,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +38,13 @@ from linkoracle.generate import made_kinds
 
 #: The sizes of the reference set; triples of each kind and size are counted from the first.
 SIZES = ("5x5", "6x6", "8x8", "10x10", "12x12", "15x15")
+#: Triples of each kind in the sample, records in all, and on the page.
+SAMPLED, ALL, SHOWN = 2, 201, 10
 #: Kinds that visit every dot need an even number of cells, those that visit every cell also one.
 ODD = ("grandtour",)
-TILINGS = ("honeycomb 5 5", "triangular 6 6", "cairo 5 5", "penrose_rhombs 6 6 1")
+TILINGS = ("honeycomb 5 5", "triangular 6 6", "cairo 5 5", "kites 4 4")
 SEED = 2026
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @click.group()
@@ -77,6 +82,43 @@ def make(out: Path, count: int, kinds: tuple[str, ...]) -> None:
             start = time.monotonic()
             shards = write_dataset(data, out / name, resume=True, executor=executor)
             click.echo(f"{name}: {len(shards)} files, {time.monotonic() - start:.0f} s")
+
+
+@main.command()
+def sample() -> None:
+    """Write the sample of small boards, and the page that shows some of it."""
+    file, page = ROOT / "instances/dataset/sample.jsonl", ROOT / "docs/reference/dataset-sample.md"
+    every: list[dict[str, Any]] = []
+    parts = dict(sets(SAMPLED, ()))
+    for kind, data in parts.items():
+        number = SAMPLED if kind != "tilings" else (ALL - len(every)) // 3
+        for triple in islice(data.triples(data.kinds[0], data.sizes[0]), max(number, 1)):
+            every += triple
+    file.parent.mkdir(exist_ok=True)
+    lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in every)
+    file.write_text("".join(lines), encoding="utf-8")
+    page.write_text(shown(every), encoding="utf-8")
+    click.echo(f"{len(every)} records, {file.stat().st_size:,} bytes")
+
+
+def shown(every: list[dict[str, Any]]) -> str:
+    """Return the page of ten records."""
+    parts = [
+        "# Ten records of a data set\n\nFrom `instances/dataset/sample.jsonl`; "
+        "`python scripts/make_dataset.py sample` writes both. See "
+        "[Make a data set](../how-to/datasets.md).\n"
+    ]
+    for one in every[:: len(every) // SHOWN][:SHOWN]:
+        told = one["status"] if one["status"] != "two" else "two solutions"
+        parts.append(f"\n## {one['id']}\n\n{one['rules']}\n\nStatus: **{told}**.")
+        if one["change"]["what"]:
+            change = one["change"]
+            new = change["new"] or "nothing"
+            parts.append(f" Changed at {change['place']}: {change['old']} to {new}.")
+        parts.append(f" Path: {len(one['path'])} steps; the last: {one['path'][-1]['text']}\n")
+        parts.append(f"\n```text\n{one['puzzle'].rstrip()}\n```\n")
+        parts += [f"\n```text\n{found['drawing']}\n```\n" for found in one["solutions"]]
+    return "".join(parts)
 
 
 def records(out: Path) -> Iterator[dict[str, Any]]:

@@ -115,7 +115,8 @@ Record sound_board := {
   same_line : forall l m : line, {l = m} + {l <> m};
   touching : line -> place -> bool;
   touching_ok : forall l p, touching l p = true <-> touches B l p;
-  lines_at_ok : forall l p, In l (lines_at B p) <-> touches B l p;
+  lines_at_touch : forall l p, In l (lines_at B p) -> touches B l p;
+  lines_at_all : forall l p, In l (lines B) -> touches B l p -> In l (lines_at B p);
   ends_in : forall l, In l (lines B) -> In (fst (ends B l)) (places B) /\ In (snd (ends B l)) (places B);
   on : line -> bool;
   on_ok : forall l, on l = true <-> In l (lines B) }.

@@ -288,7 +288,7 @@ Proof.
     pose proof (DG f a Tf Pf) as Da. pose proof (DG g b (C l g Il Ig) Pg) as Db.
     unfold right_degree in Da, Db. rewrite Ea in Da. rewrite Eb in Db. split; apply Z.eqb_eq; auto.
   - intros p NP. destruct (Z.eq_dec (how_many T (lines_at B p)) 0) as [| F]; auto. right.
-    apply how_many_some in F as [a [I Ta]]. apply (lines_at_ok B S) in I.
+    apply how_many_some in F as [a [I Ta]]. apply (lines_at_touch B S) in I.
     pose proof (DG a p Ta I) as Dp. unfold right_degree in Dp.
     assert (In p (places B)) as Ip.
     { destruct (ends_in B S a) as [E1 E2]; [apply (on_ok B S), O, E, Ta |]. destruct I as [<- | <-]; auto. }

@@ -29,9 +29,9 @@ Theorem no_paths_contain_others R T : (forall p, is_end p \/ ~ is_end p) ->
   (forall l, R l = true -> T l = true) -> forall l, T l = true -> R l = true.
 Proof.
   intros D HR HT A l Tl. destruct (nothing_else _ _ _ HT l Tl) as [[a b] [I [m [Tm [P L]]]]].
-  apply (linked_within B S R T A (same_degree R T HR HT A D) m l L).
+  apply (linked_within B S R T (lines_on_board _ _ _ HT) A (same_degree R T HR HT A D) m l L).
   cbn [fst] in P. destruct (one_at_ends _ _ _ HR a b I) as [E _], (one_at_ends _ _ _ HT a b I) as [F _].
-  apply (lines_at_ok B S) in P. apply (how_many_same R T (lines_at B a)); auto. lia.
+  apply (lines_at_all B S) in P; [| apply (lines_on_board _ _ _ HT); auto]. apply (how_many_same R T (lines_at B a)); auto. lia.
 Qed.
 
 (** ** Cuts *)
@@ -91,11 +91,11 @@ Qed.
 Lemma some_colour T p : paths B pairs T -> exists k, has_colour T p k.
 Proof.
   intros HT. destruct (existsb T (lines_at B p)) eqn:V.
-  - apply existsb_exists in V as [l [I Tl]]. apply (lines_at_ok B S) in I.
+  - apply existsb_exists in V as [l [I Tl]]. apply (lines_at_touch B S) in I.
     destruct (nothing_else _ _ _ HT l Tl) as [pair [J P]]. exists (colour pair).
     intros m Tm Q. exists pair. split; [auto | split; [| auto]].
     apply (on_path_linked T pair l); auto. apply (meeting_linked T l m p); auto.
-  - exists 0%N. intros l Tl Q. apply (lines_at_ok B S) in Q.
+  - exists 0%N. intros l Tl Q. apply (lines_at_all B S) in Q; [| apply (lines_on_board _ _ _ HT); auto].
     enough (existsb T (lines_at B p) = true) by congruence. apply existsb_exists; eauto.
 Qed.
 
@@ -122,7 +122,7 @@ Lemma colour_at_ends T a b k : paths B pairs T -> In (a, b) pairs ->
 Proof.
   intros HT I [K | K].
   - destruct (one_at_ends _ _ _ HT a b I) as [E _].
-    destruct (how_many_some T (lines_at B a)) as [l [J Tl]]; [lia |]. apply (lines_at_ok B S) in J.
+    destruct (how_many_some T (lines_at B a)) as [l [J Tl]]; [lia |]. apply (lines_at_touch B S) in J.
     destruct (K l Tl J) as [x [X1 [X2 ->]]]. f_equal. apply (paths_apart _ _ _ HT l); auto.
     exists l. repeat split; auto. constructor.
   - destruct (ends_joined _ _ _ HT a b I) as [l [Tl [Q P]]].

@@ -51,7 +51,8 @@ Definition square_board rows cols : sound_board (grid rows cols).
 Proof.
   refine {| same_line := line_dec; touching := touching_of; on := line_on_grid rows cols |}.
   - intros l c. unfold touching_of, touches. simpl. rewrite orb_true_iff, !same_ok. tauto.
-  - intros l c. apply four_lines_ok.
+  - intros l c. apply (four_lines_ok rows cols).
+  - intros l c _. apply (four_lines_ok rows cols).
   - intros l I. apply lines_ok in I. unfold line_on_grid in I. apply andb_true_iff in I.
     simpl. rewrite !cells_of_ok. auto.
   - intros l. apply lines_ok.

@@ -23,6 +23,12 @@ let rec lines = function
   | [] -> []
   | _ -> failwith "a line of a solution"
 
+(* Lines of a board that is given by its faces: two vertices each. *)
+let rec sides = function
+  | v :: w :: more -> (integer v, integer w) :: sides more
+  | [] -> []
+  | _ -> failwith "a side"
+
 let literal n = (pos (abs n), n > 0)
 let witness n = if n > 0 then ByLine (pos n) else if n < 0 then ByClause (pos (- n)) else Nothing
 
@@ -30,7 +36,7 @@ let ints text =
   List.map int_of_string (List.filter (fun word -> word <> "") (String.split_on_char ' ' text))
 
 let steps_of_file name =
-  let solutions = ref [] and questions = ref [] and steps = ref [] in
+  let solutions = ref [] and loops = ref [] and questions = ref [] and steps = ref [] in
   let add step = steps := step :: !steps in
   let read line =
     match line.[0], ints (String.sub line 1 (String.length line - 1)) with
@@ -40,6 +46,7 @@ let steps_of_file name =
          | paths :: others -> solutions := (paths @ [lines numbers]) :: others
          | [] -> failwith "a path before all solutions")
     | 'r', literals -> add (Rule (List.map literal literals))
+    | 'f', numbers -> loops := sides numbers :: !loops
     | 'q', size :: more ->
         let literals = List.filteri (fun i _ -> i < size) more in
         let allowed = List.filteri (fun i _ -> i >= size) more in
@@ -52,18 +59,30 @@ let steps_of_file name =
     | 'l', ids -> add (Resolve (List.map pos ids))
     | _ -> failwith "a step" in
   List.iter (fun line -> if line <> "" then read line) (String.split_on_char '\n' (text_of_file name));
-  (List.rev !solutions, List.rev !questions, List.rev !steps)
+  (List.rev !solutions, List.rev !loops, List.rev !questions, List.rev !steps)
 
 let () =
   match Sys.argv with
   | [| _; puzzle; steps |] ->
       let text = text_of_file puzzle in
-      let solutions, questions, steps =
+      let solutions, loops, questions, steps =
         try steps_of_file steps with Failure what -> prerr_endline ("invalid: " ^ what); exit 2 in
-      (match check (explode text) solutions questions steps with
+      let number_of_them, verdict =
+        match check (explode text) solutions questions steps with
+        | NoPuzzle -> List.length loops, check_faces (explode text) loops questions steps
+        | verdict -> List.length solutions, verdict in
+      (match verdict with
        | Verified ->
-           Printf.printf "verified: exactly %d solutions of this puzzle:\n%s" (List.length solutions) text
+           Printf.printf "verified: exactly %d solution%s of this puzzle:\n%s"
+             number_of_them (if number_of_them = 1 then "" else "s") text
        | NoPuzzle -> print_endline "unknown: not a puzzle that the checker knows"; exit 2
        | WrongSolutions -> print_endline "refused: a solution is wrong, or there twice"; exit 1
        | WrongStep n -> Printf.printf "refused: step %d does not follow\n" (number n); exit 1)
-  | _ -> prerr_endline "usage: checker PUZZLE STEPS"; exit 2
+  | [| _; "--try"; puzzle; drawings |] ->
+      let text = explode (text_of_file puzzle) in
+      let tried line =
+        if line <> "" then
+          print_endline (match try_drawing text (lines (ints line)) with
+            | Some true -> "right" | Some false -> "wrong" | None -> "unknown") in
+      List.iter tried (String.split_on_char '\n' (text_of_file drawings))
+  | _ -> prerr_endline "usage: checker PUZZLE STEPS, or checker --try PUZZLE DRAWINGS"; exit 2

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
 from linkoracle.board import model_of
@@ -36,7 +36,7 @@ def checker_command() -> list[str]:
         if path.suffix != ".js" and os.access(path, os.X_OK) and path.is_file():
             return [str(path)]
         if path.suffix == ".js" and path.is_file() and (node := shutil.which("node")):
-            return [node, "--stack-size=50000", str(path)]
+            return [node, "--stack-size=7000", str(path)]
     raise NoCertificate(
         "the proved checker is not built: run `make verified`, which needs Coq and OCaml "
         "(verified/README.md), or set LINKORACLE_CHECKER to the program"
@@ -59,7 +59,11 @@ def verify_proved(
     if puzzle is not None:
         same = own.essence == checker.Puzzle(record_of(puzzle)).essence
         checker.need(same, "it is of another puzzle")
-    stated = [*texts, f"{own}\n"] if own.model is None else [*texts]
+    if own.model is None:
+        texts = [*texts, f"{own}\n"]
+    elif own.kind == "slitherlink":
+        texts = [text_of_faces(own)]
+    stated = [*texts]
     if not stated:
         raise NoCertificate("the certificate holds a model: name its puzzle by --puzzle")
     steps = explicit_steps(data, puzzle)
@@ -81,6 +85,23 @@ def verify_proved(
     return False, answer
 
 
+def text_of_faces(puzzle: checker.Puzzle) -> str:
+    """Return a Slitherlink on any board as text: a line for each face, its clue and its vertices.
+
+    Raises `NoCertificate` if an edge is on no face.
+    """
+    _, _, _, edges, faces, clues = puzzle.essence
+    sides = {(*sorted(side),) for walk in faces for side in pairwise([*walk, walk[0]])}
+    if len(sides) < len(edges):
+        raise NoCertificate("the proved checker knows boards all of whose edges are on faces")
+    signs = {None: ".", -1: "?"}
+    lines = (
+        " ".join(map(str, [signs.get(clue, clue), *walk]))
+        for clue, walk in zip(clues, faces, strict=True)
+    )
+    return "slitherlink faces\n" + "".join(f"{line}\n" for line in lines)
+
+
 def explicit_steps(data: bytes, puzzle: Puzzle | None = None) -> str:
     """Return the proof of a certificate as steps, a line each.
 
@@ -88,10 +109,11 @@ def explicit_steps(data: bytes, puzzle: Puzzle | None = None) -> str:
     of a solution, from 1; `c`, two witnesses and places; `l` and the numbers of steps to resolve.
     A witness is the number of a line, or less than 0 that of a step. `s` is a solution, the lines
     of a loop or of a path: 0 for one to the right or 1 for one down, row and column of its first
-    place, and so on; `p` is another path of it. `q` is a question, whose answer is a new variable:
-    how many literals, these, and the numbers of true ones for which it is yes. `t` and the number
-    of a question say that a rule answers it with yes; `d`, a question and literals are a clause
-    about it and questions without its first literal.
+    place, and so on; `p` is another path of it. `f` is a loop on a board that is given by faces, by
+    the two ends of each line. `q` is a question, whose answer is a new variable: how many literals,
+    these, and the numbers of true ones for which it is yes. `t` and the number of a question say
+    that a rule answers it with yes; `d`, a question and literals are a clause about it and
+    questions without its first literal.
 
     ``puzzle`` is needed if the certificate holds a model. Raises `NoCertificate` for what the
     proved checker does not know.
@@ -101,6 +123,10 @@ def explicit_steps(data: bytes, puzzle: Puzzle | None = None) -> str:
     if header.get("taut", False):
         raise NoCertificate("the proved checker does not know taut solutions")
     board = checker.Board(own)
+    if own.kind == "slitherlink" and own.model is not None:
+        text_of_faces(own)
+        steps: _Steps = _StepsOnFaces(board, header["solutions"], 0)
+        return "".join(f"{line}\n" for line in steps.all(proof))
     if own.model is None:
         cols = board.cols
     elif puzzle is not None:
@@ -115,6 +141,8 @@ def explicit_steps(data: bytes, puzzle: Puzzle | None = None) -> str:
 
 class _Steps:
     """Writes the steps of one board."""
+
+    letter = "s"
 
     def __init__(self, board: checker.Board, solutions: list[list[int]], cols: int) -> None:
         self._board, self._solutions, self._cols = board, solutions, cols
@@ -143,7 +171,7 @@ class _Steps:
     def all(self, proof: bytes) -> Iterator[str]:
         for solution in self._solutions:
             for at, walk in enumerate(self._walks(set(solution))):
-                yield " ".join(["p" if at else "s", *map(self._line, walk)])
+                yield " ".join(["p" if at else self.letter, *map(self._line, walk)])
         numbers = checker.Numbers(proof)
         axioms = self._board.axioms(self._solutions, taut=False)
         # Axioms that say that it is not a solution; the numbers of clauses of the certificate.
@@ -175,7 +203,7 @@ class _Steps:
                     witnesses.append(-self._written)
                 else:
                     witnesses.append(self._variable(number) if number else 0)
-            yield self._step(" ".join(map(str, ["c", *witnesses, *(v + 1 for v in inside)])))
+            yield self._step(" ".join(map(str, ["c", *witnesses, *map(self._node, inside)])))
             known.append(self._written)
         for _ in range(*numbers.take(1)):
             backs = numbers.several()
@@ -232,6 +260,9 @@ class _Steps:
             raise NoCertificate("the proved checker does not know variables of models")
         return 4 * (3 * place + 3)
 
+    def _node(self, place: int) -> int:
+        return place + 1
+
     def _way(self, edge: int) -> tuple[bool, int]:
         """Return whether an edge runs down, and its first place."""
         v, w = self._board.edges[edge]
@@ -253,3 +284,22 @@ class _Steps:
                 walk.append(onward[0])
                 here = board.beyond(onward[0], here)
             yield walk
+
+
+class _StepsOnFaces(_Steps):
+    """Writes the steps of a Slitherlink on any board, where a solution is `f` and pairs of ends."""
+
+    letter = "f"
+
+    def _variable(self, variable: int) -> int:
+        if variable in self._asked:
+            return 2 * self._numbered[variable] + 1
+        v, w = self._board.edges[variable - 1]
+        size = max(map(max, self._board.edges)) + 1
+        return 4 * (2 * (v * size + w) + 1)
+
+    def _node(self, place: int) -> int:
+        return 2 * place or 1
+
+    def _line(self, edge: int) -> str:
+        return "{} {}".format(*self._board.edges[edge])

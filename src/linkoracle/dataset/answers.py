@@ -163,23 +163,26 @@ def _lines_in(puzzle: Puzzle, value: object) -> set[int]:
         return set()
     if value and all(isinstance(one, str) for one in value):
         return _lines_in(puzzle, "\n".join(map(str, value)))
-    vertices = [_vertex(puzzle, one) for one in value]
-    if len(vertices) > 1 and None not in vertices:
-        return _along(puzzle, vertices)
+    walk = [_place(puzzle, one) for one in value]
+    if len(walk) > 1 and None not in walk:
+        return _along(puzzle, walk)
     edges: set[int] = set()
     for one in value:
         if not isinstance(one, (list, tuple)):
             return set()
-        vertices = [_vertex(puzzle, place) for place in one]
-        along = set() if None in vertices else _along(puzzle, vertices)
+        walk = [_place(puzzle, place) for place in one]
+        along = set() if None in walk else _along(puzzle, walk)
         if not along:
             return set()
         edges |= along
     return edges
 
 
-def _vertex(puzzle: Puzzle, place: object) -> int | None:
-    """Return the vertex of a place: ``[row, column]`` from 0, ``[number]``, a number, or r1c1."""
+def _place(puzzle: Puzzle, place: object) -> Any:
+    """Return the name of a place of the board; ``None`` for anything else.
+
+    It may be given as ``[row, column]`` from 0, ``[number]``, a number, or ``"r1c1"``.
+    """
     if isinstance(place, str):
         match = re.fullmatch(_R1C1, place.strip(), re.IGNORECASE)
         return None if match is None else _at(puzzle, int(match[1]) - 1, int(match[2]) - 1)
@@ -188,20 +191,24 @@ def _vertex(puzzle: Puzzle, place: object) -> int | None:
         return None
     if len(parts) == 2:
         return _at(puzzle, *parts)
-    by_number = len(parts) == 1 and _grid(puzzle.board) is None
-    return parts[0] if by_number and 0 <= parts[0] < puzzle.board.num_vertices else None
+    return parts[0] if len(parts) == 1 and parts[0] in _grid(puzzle.board).places else None
 
 
 class _Grid(NamedTuple):
-    """Places in rows and columns: how many of them, and the vertex of each."""
+    """The places of a board, and its edges by the two places that they join.
+
+    ``rows`` and ``cols`` are 0 on boards whose places are numbers. A cell of ice is two vertices
+    with one name.
+    """
 
     rows: int
     cols: int
-    at: dict[tuple[int, int], int]
+    places: frozenset[Any]
+    edges: dict[frozenset[Any], int]
 
-    def line(self, board: Board, place: tuple[int, int], step: tuple[int, int]) -> int | None:
+    def line(self, place: tuple[int, int], step: tuple[int, int]) -> int | None:
         """Return the edge from a place to the next one in a direction, if there is one."""
-        return _between(board, self.at.get(place), self.at.get(_stepped(place, step)))
+        return self.edges.get(frozenset((place, _stepped(place, step))))
 
 
 def _stepped(place: tuple[int, int], step: tuple[int, int]) -> tuple[int, int]:
@@ -209,41 +216,33 @@ def _stepped(place: tuple[int, int], step: tuple[int, int]) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=32)
-def _grid(board: Board) -> _Grid | None:
-    """Return the places of a board; ``None`` where they have no rows and columns."""
+def _grid(board: Board) -> _Grid:
+    """Return the places and the edges of a board."""
     names = [board.vertex_name(vertex) for vertex in range(board.num_vertices)]
-    if not all(isinstance(name, tuple) and len(name) == 2 for name in names):
-        return None
-    at = {name: vertex for vertex, name in enumerate(names)}
-    return _Grid(max(row for row, _ in at) + 1, max(col for _, col in at) + 1, at)
+    pairs = (frozenset(map(board.vertex_name, board.ends(e))) for e in range(board.num_edges))
+    edges = {pair: edge for edge, pair in enumerate(pairs)}
+    rows = cols = 0
+    if all(isinstance(name, tuple) and len(name) == 2 for name in names):
+        rows, cols = (1 + max(axis) for axis in zip(*names, strict=True))
+    return _Grid(rows, cols, frozenset(names), edges)
 
 
-def _at(puzzle: Puzzle, row: int, col: int) -> int | None:
-    grid = _grid(puzzle.board)
-    return None if grid is None else grid.at.get((row, col))
+def _at(puzzle: Puzzle, row: int, col: int) -> Any:
+    place = row, col
+    return place if place in _grid(puzzle.board).places else None
 
 
-def _along(puzzle: Puzzle, vertices: Sequence[int | None]) -> set[int]:
-    """Return the edges along a walk; none if a step is not one of the board."""
-    edges = set()
-    for here, there in pairwise(vertices):
-        edge = _between(puzzle.board, here, there)
-        if edge is None:
-            return set()
-        edges.add(edge)
-    return edges
-
-
-def _between(board: Board, here: int | None, there: int | None) -> int | None:
-    if here is None or there is None:
-        return None
-    return next((e for e in board.edges_at(here) if there in board.ends(e) and there != here), None)
+def _along(puzzle: Puzzle, walk: Sequence[Any]) -> set[int]:
+    """Return the edges along a walk over places; none if a step is not one of the board."""
+    edges = _grid(puzzle.board).edges
+    found = [edges.get(frozenset(step)) for step in pairwise(walk)]
+    return set() if None in found else {*found}  # type: ignore[arg-type]
 
 
 def _drawing(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a drawing as `linkoracle.draw` makes it, or with a sign a place."""
     grid = _grid(puzzle.board)
-    if grid is None:
+    if not grid.rows:
         return set()
     lines = [line.rstrip() for line in text.split("\n")]
     tall = 2 * grid.rows - 1
@@ -257,7 +256,7 @@ def _drawing(puzzle: Puzzle, text: str) -> set[int]:
         compact = ["".join(line.split()) for line in lines[first : first + grid.rows]]
         if len(compact) == grid.rows and all(len(line) == grid.cols for line in compact):
             arms = [[_ARMS.get(sign, 0) for sign in line] for line in compact]
-            found = _meeting(puzzle.board, grid, arms)
+            found = _meeting(grid, arms)
             if found:
                 return found
     return set()
@@ -272,10 +271,10 @@ def _spaced(puzzle: Puzzle, grid: _Grid, rows: Sequence[str], width: int) -> set
         return set()
     wide = [row.ljust(room) for row in rows]
     found, uprights = set[int | None](), 0
-    for row, col in grid.at:
+    for row, col in grid.places:
         across, below = wide[2 * row], wide[2 * row + 1] if row + 1 < grid.rows else " " * room
         if col + 1 < grid.cols and across[(col + 1) * pitch - 1] in _LEVEL:
-            found.add(grid.line(puzzle.board, (row, col), (0, 1)))
+            found.add(grid.line((row, col), (0, 1)))
         sign = below[col * pitch + middle]
         if sign not in (*_UPRIGHT, " "):
             # A clue on a line hides it; its ends do not.
@@ -288,25 +287,25 @@ def _spaced(puzzle: Puzzle, grid: _Grid, rows: Sequence[str], width: int) -> set
             uprights -= sign in _UPRIGHT
         if sign in _UPRIGHT:
             uprights += 1
-            found.add(grid.line(puzzle.board, (row, col), (1, 0)))
+            found.add(grid.line((row, col), (1, 0)))
         slant = below[min(col * pitch + middle + pitch // 2, room - 1)]
         if slant in _FALLING:
-            found.add(grid.line(puzzle.board, (row, col), (1, 1)))
+            found.add(grid.line((row, col), (1, 1)))
         if slant in _RISING:
-            found.add(grid.line(puzzle.board, (row + 1, col), (-1, 1)))
+            found.add(grid.line((row + 1, col), (-1, 1)))
     # Signs of lines that were not read: the columns have another width.
     signs = sum(row.count(sign) for row in wide[1::2] for sign in _UPRIGHT)
     return found - {None} if signs == uprights else set()  # type: ignore[return-value]
 
 
-def _meeting(board: Board, grid: _Grid, arms: Sequence[Sequence[int]]) -> set[int]:
+def _meeting(grid: _Grid, arms: Sequence[Sequence[int]]) -> set[int]:
     """Return the edges at both of whose ends an arm leads to the other."""
     found = set()
-    for (row, col), bits in ((place, arms[place[0]][place[1]]) for place in grid.at):
+    for row, col in grid.places:
         for step, out, back in (((0, 1), 4, 2), ((1, 0), 8, 1)):
             there = _stepped((row, col), step)
-            edge = grid.line(board, (row, col), step)
-            if edge is not None and bits & out and arms[there[0]][there[1]] & back:
+            edge = grid.line((row, col), step)
+            if edge is not None and arms[row][col] & out and arms[there[0]][there[1]] & back:
                 found.add(edge)
     return found
 
@@ -325,14 +324,14 @@ def _blocks(text: str, rows: int, cols: int) -> Iterator[list[list[str]]]:
 def _letters(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a grid of directions, such as ``se`` for a corner."""
     grid = _grid(puzzle.board)
-    if grid is None:
+    if not grid.rows:
         return set()
     bits = {"n": 1, "w": 2, "e": 4, "s": 8}
     for block in _blocks(text.lower(), grid.rows, grid.cols):
         words = {word for line in block for word in line}
-        if all(re.fullmatch(r"[nesw]{1,2}|[-.x#]", word) for word in words):
+        if all(re.fullmatch(r"[nesw]{1,4}|[-.x#]", word) for word in words):
             arms = [[sum(bits.get(one, 0) for one in {*word}) for word in line] for line in block]
-            found = _meeting(puzzle.board, grid, arms)
+            found = _meeting(grid, arms)
             if found:
                 return found
     return set()
@@ -340,9 +339,10 @@ def _letters(puzzle: Puzzle, text: str) -> set[int]:
 
 def _inside(puzzle: Puzzle, text: str) -> set[int]:
     """Return the border of cells ``#``, in kinds with lines between dots."""
-    if puzzle.through_cells or puzzle.tiling is not None:
+    if puzzle.through_cells:
         return set()
-    for block in _blocks(text, puzzle.rows, puzzle.cols):
+    # On a board without rows, blocks are empty.
+    for block in _blocks(text, *puzzle.faces.shape):
         if {word for line in block for word in line} == {"#", "."}:
             try:
                 return {*read_loop("\n".join(map("".join, block))).edges}
@@ -354,7 +354,7 @@ def _inside(puzzle: Puzzle, text: str) -> set[int]:
 def _numbers(puzzle: Puzzle, text: str) -> set[int]:
     """Return the lines of a grid of numbers: equal ones of a Numberlink, or one after the other."""
     grid = _grid(puzzle.board)
-    if grid is None or not puzzle.through_cells or puzzle.words is not None:
+    if not grid.rows or not puzzle.through_cells or puzzle.words is not None:
         return set()
     apart = 0 if puzzle.letters else 1
     for block in _blocks(text, grid.rows, grid.cols):
@@ -364,10 +364,9 @@ def _numbers(puzzle: Puzzle, text: str) -> set[int]:
         # A grid that repeats the clues alone is the puzzle.
         if sum(cell.isdecimal() for cell in cells) <= puzzle.number_of_clues:
             continue
-        at = {vertex: block[row][col] for (row, col), vertex in grid.at.items()}
         found = set()
-        for edge in range(puzzle.board.num_edges):
-            one, other = (at[end] for end in puzzle.board.ends(edge))
+        for pair, edge in grid.edges.items():
+            one, other = (block[row][col] for row, col in pair)
             if one.isdecimal() and other.isdecimal() and abs(int(one) - int(other)) == apart:
                 found.add(edge)
         return found
@@ -384,14 +383,13 @@ def _places(puzzle: Puzzle, text: str) -> set[int]:
         if edges:
             return edges
         found = [*re.finditer(pattern, text, re.IGNORECASE)]
-        vertices = [_at(puzzle, int(one[1]) - first, int(one[2]) - first) for one in found]
+        places = [_at(puzzle, int(one[1]) - first, int(one[2]) - first) for one in found]
         between = [text[one.end() : other.start()] for one, other in pairwise(found)]
         # In "r1c1-r1c2, r1c3-r1c4" commas separate lines, else they join places.
         joins = _DASHED if any(_DASHED.fullmatch(gap) for gap in between) else _SPACED
-        for gap, (here, there) in zip(between, pairwise(vertices), strict=True):
-            edge = _between(puzzle.board, here, there) if joins.fullmatch(gap) else None
-            if edge is not None:
-                edges.add(edge)
+        for gap, (here, there) in zip(between, pairwise(places), strict=True):
+            if joins.fullmatch(gap):
+                edges |= _along(puzzle, (here, there))
         if edges:
             return edges
     return edges

@@ -277,29 +277,58 @@ def _regions(puzzle: Any) -> Iterator[Change]:
 
 
 def _given(puzzle: Any) -> Iterator[Change]:
-    lines, board = getattr(puzzle, "given", ()), puzzle.board
-    drawn = {board.edge_of(line) for line in lines}
-    for edge in sorted(drawn):
-        for vertex in board.ends(edge):
-            for other in board.edges_at(vertex):
-                if other in drawn:
-                    continue
-                kept = sorted({*drawn, other} - {edge})
-                named = tuple(tuple(map(board.vertex_name, board.ends(one))) for one in kept)
-                try:
-                    made = replace(puzzle, given=named)
-                except PuzzleError:
-                    continue
-                told = [_line(puzzle, one) for one in (edge, other)]
-                yield Change(made, "line", told[0], *told)
+    """Yield puzzles in which a given line, a wall or the like turns around one of its ends."""
+    for name, items in _lists(puzzle):
+        if not puzzle.annotations[name].edges:
+            continue
+        for line in items:
+            for turned in _turned(puzzle, line):
+                kept = [one for one in items if one != line]
+                made = _with_list(puzzle, name, [*kept, turned])
+                if made is not None and turned not in items:
+                    yield Change(made, "line", _line(line), _line(line), _line(turned))
 
 
-def _line(puzzle: Puzzle, edge: int) -> str:
-    names = map(puzzle.board.vertex_name, puzzle.board.ends(edge))
-    return "-".join(place_of(one) if isinstance(one, tuple) else str(one) for one in names)
+def _lists(puzzle: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yield the lists of lines and cells that a puzzle has, by name."""
+    for name, listed in puzzle.annotations.items():
+        items = getattr(puzzle, name)
+        if items and not listed.grid and not listed.of_lines and listed.length is None:
+            yield name, items
+
+
+def _with_list(puzzle: Any, name: str, items: list[Any]) -> Puzzle | None:
+    try:
+        made: Puzzle = replace(puzzle, **{name: tuple(sorted(items))})
+    except PuzzleError:
+        return None
+    return made
+
+
+def _turned(puzzle: Any, line: Any) -> Iterator[Any]:
+    """Yield the lines that share an end with a line."""
+    for here, there in (line, line[::-1]):
+        if isinstance(here, tuple):
+            row, col = here
+            around = [(row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)]
+        else:
+            ends = map(puzzle.board.ends, puzzle.board.edges_at(puzzle.board.vertex_of(here)))
+            around = [puzzle.board.vertex_name(sum(pair) - here) for pair in ends]
+        yield from (tuple(sorted((here, other))) for other in around if other != there)
+
+
+def _line(line: Any) -> str:
+    return "-".join(map(_place, line))
 
 
 def _removals(puzzle: Puzzle) -> Iterator[Change]:
     for cell, clue in puzzle.clue_cells():
         if (made := _changed(puzzle, {cell: None})) is not None:
             yield Change(made, "removal", _place(cell), str(clue), "")
+    for name, items in _lists(puzzle):
+        is_line = puzzle.annotations[name].edges
+        for item in items:
+            made = _with_list(puzzle, name, [one for one in items if one != item])
+            if made is not None:
+                told = _line(item) if is_line else _place(item)
+                yield Change(made, "removal", told, told, "")

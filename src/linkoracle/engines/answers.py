@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Self, get_args
 
+from linkoracle import core
 from linkoracle.board import Board, Edge, Solution, count_mask
 
 #: The engine to use; "auto" lets the fast ones work in turns.
@@ -85,6 +86,10 @@ class Verdict:
     def __bool__(self) -> bool:
         """Return whether there is exactly one solution."""
         return self.unique
+
+    def _repr_svg_(self) -> str | None:
+        # For notebooks: the first solution.
+        return core.draw_svg(self.solutions[0]) if self.solutions else None
 
 
 @dataclass(frozen=True)

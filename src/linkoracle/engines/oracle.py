@@ -9,7 +9,16 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from linkoracle.board import Edge, Lattice, LinkModel, Modelled, Solution, model_of
-from linkoracle.core import COMPILED, Closing, Deadline, MemoryLimit, Timeout, checked_int
+from linkoracle.core import (
+    COMPILED,
+    Call,
+    Deadline,
+    Interruptible,
+    MemoryLimit,
+    Timeout,
+    checked_int,
+    interruptible,
+)
 from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Side, Verdict
 from linkoracle.engines.clauses import Chosen, completed, other_than
 from linkoracle.engines.search import LazySearch, PlainSearch, at_once
@@ -27,7 +36,7 @@ _FEW = 16
 _LARGE_VERTICES = 200
 
 
-class Oracle(Closing):
+class Oracle(Interruptible):
     """One incremental solver for a board: answers queries while clues and edges come and go.
 
     The board is a `LinkModel` or an object that has one. Its own rules always hold. Every query
@@ -43,9 +52,9 @@ class Oracle(Closing):
 
     The solver keeps its learned clauses and all cuts from one query to the next, so a series of
     related queries is much cheaper than the same queries to fresh solvers. Use it as a context
-    manager, or call `close`, to free the solver early. Not thread-safe. A copy, and one that is
-    pickled, begins anew with the same board. ``solver`` names a PySAT
-    solver. ``side`` is the side of the board that counts as its bottom in the search for a second
+    manager, or call `close`, to free the solver early. Not thread-safe, but for `interrupt`. A
+    copy, and one that is pickled, begins anew with the same board. ``solver`` names a PySAT solver.
+    ``side`` is the side of the board that counts as its bottom in the search for a second
     solution of a free Numberlink. With ``prompt``, CaDiCaL never pauses to simplify its clauses,
     which suits a series of quick queries. ``side`` and ``prompt`` affect only the running time
     (``docs/explanation/taut.md``, ``docs/explanation/sat.md``). ``timeout`` limits the seconds that
@@ -157,6 +166,7 @@ class Oracle(Closing):
         """The number of cuts added so far."""
         return self._search.cuts_added
 
+    @interruptible
     def ask(
         self,
         clues: Clues = (),
@@ -179,7 +189,10 @@ class Oracle(Closing):
         known = [seen.solution for seen in self._seen if query.fits(seen)]
         deadline.found = max(len(known), deadline.found)
         if len(known) < 2 and not core:
-            known, every = self._at_once(query, known, 2, deadline)
+            implied: dict[int, bool] = {}
+            known, every = self._at_once(query, known, 2, deadline, implied)
+            # The solver need not find again, under assumptions, what follows from them.
+            query = query._replace(edges=implied | query.edges)
             if every and len(known) < 2:
                 return Verdict("unique" if known else "none", tuple(known), None)
         if len(known) > 1:
@@ -195,6 +208,7 @@ class Oracle(Closing):
             return self._verdict("unique", (first,), query, core)
         return Verdict("many", (first, second), None)
 
+    @interruptible
     def core(
         self,
         clues: Clues = (),
@@ -215,6 +229,7 @@ class Oracle(Closing):
 
         return find_core(self.ask, self.contradiction, clues, edges, timeout=timeout)
 
+    @interruptible
     def contradiction(
         self,
         clues: Clues = (),
@@ -237,6 +252,7 @@ class Oracle(Closing):
             return None
         return self._verdict("none", (), query, core)
 
+    @interruptible
     def another(
         self,
         solution: Solution,
@@ -260,6 +276,7 @@ class Oracle(Closing):
         assumptions = self._assume(self._checked(clues, edges), deadline)
         return self._second(solution, assumptions, deadline, like=True)
 
+    @interruptible
     def differing(
         self,
         solution: Solution,
@@ -303,6 +320,7 @@ class Oracle(Closing):
             self._taut.cubes = cubes
             self._taut.on_cells |= on_cells
 
+    @interruptible
     def another_taut(self, known: Iterable[Solution], timeout: Timeout = None) -> Solution | None:
         """Return a taut solution of a free Numberlink that is not ``known``, or ``None``."""
         taut, deadline = self._taut, Deadline.of(timeout)
@@ -310,6 +328,7 @@ class Oracle(Closing):
         with self._if((other_than(solution.edges) for solution in known), deadline) as differs:
             return taut.find([*taut.only(), differs], None, deadline)
 
+    @interruptible
     def implies(
         self,
         clues: Clues,
@@ -383,11 +402,12 @@ class Oracle(Closing):
                 yield Solution(self.model.board, edges)
             return
         enumeration = self._search.new_variables(1)
-        listed = 0
+        listed, call = 0, Call()
         try:
             while True:
-                # There may have been another query since the last solution.
-                found = self._find([*self._assume(query, deadline), enumeration], deadline)
+                with self._calling(call):
+                    # There may have been another query since the last solution.
+                    found = self._find([*self._assume(query, deadline), enumeration], deadline)
                 if found is None:
                     return
                 listed += 1
@@ -452,17 +472,24 @@ class Oracle(Closing):
         return solution
 
     def _at_once(
-        self, query: Assumptions, known: list[Solution], most: int, deadline: Deadline
+        self,
+        query: Assumptions,
+        known: list[Solution],
+        most: int,
+        deadline: Deadline,
+        implied: dict[int, bool] | None = None,
     ) -> tuple[list[Solution], bool]:
         """Return up to ``most`` solutions, first the ``known`` one, and whether these are all.
 
-        Without the solver, so there may be others.
+        Without the solver, so there may be others. Edges that follow are added to ``implied``.
         """
         # Without clues and edges, the solver has already what follows from the rules.
         if not (self._is_quick and (query.masks or query.edges)):
             return known, False
         first, more = known[0].edges if known else None, most - len(known)
-        others, every = at_once(self.model, deadline, query.masks, query.edges, first, more)
+        others, every = at_once(
+            self.model, deadline, query.masks, query.edges, first, more, implied
+        )
         return [*known, *map(self._noted, others)], every
 
     def _verdict(
@@ -576,7 +603,14 @@ class Oracle(Closing):
                     changed.update(map(board.face_of, cells))
                 self._last, self._changed = query, changed
                 return query
-        self._last = Assumptions.of(board, clues, edges)
+        try:
+            self._last = Assumptions.of(board, clues, edges)
+        except ValueError as error:
+            kind = self.model.kind
+            if kind is None or self.model.only_masks:
+                raise
+            reason = f"{error}. The clues of the kind {kind} are a part of its model"
+            raise ValueError(f"{reason}: for clues that change, use linkoracle.Session") from None
         return self._last
 
     def _assume(self, query: Assumptions, deadline: Deadline) -> list[int]:

@@ -16,7 +16,7 @@ from linkoracle.board import (
     Statements,
     has_auxiliary,
 )
-from linkoracle.core import COMPILED, Deadline, Timeout
+from linkoracle.core import COMPILED, Deadline, Timeout, interruptible
 from linkoracle.engines.answers import Assumptions, Edges, Seen
 from linkoracle.engines.oracle import Oracle
 
@@ -97,6 +97,7 @@ class StatementOracle(Oracle):
         for solution in solutions:
             self._noted(solution.edges)
 
+    @interruptible
     def implies_all(
         self, stated: Statements, more: Statements, edges: Edges = (), *, timeout: Timeout = None
     ) -> bool:

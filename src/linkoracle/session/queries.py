@@ -8,7 +8,14 @@ from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
 
 from linkoracle.board import Board, LinkModel, Solution, Statements
-from linkoracle.core import COMPILED, Deadline, SearchTimeout, Timeout, deferred_signals
+from linkoracle.core import (
+    COMPILED,
+    Deadline,
+    Interrupted,
+    SearchTimeout,
+    Timeout,
+    deferred_signals,
+)
 from linkoracle.engines import (
     Ask,
     Cell,
@@ -126,7 +133,7 @@ class Queries:
         oracle, self.oracle = opened(), None
         try:
             found = work(oracle, deadline)
-        except SearchTimeout:
+        except (SearchTimeout, Interrupted):
             self.oracle = oracle
             raise
         except BaseException:
