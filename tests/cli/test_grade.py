@@ -85,7 +85,7 @@ def test_hints_in_three_levels_and_wrong_marks_first(tmp_path):
     board = tmp_path / "board.json"
     board.write_text(json.dumps({"lines": [[[0, 1], [0, 2]]], "outside": [[0, 1]]}))
     shown = run("--hint", "--partial-solution", str(board), SMALL).output
-    assert shown == "A mark is wrong: dots 0,1-0,2.\n"
+    assert shown == "A mark is wrong: the edge above r1c2.\n"
     wrong = json.loads(run("--hint", "--json", "--partial-solution", str(board), SMALL).output)
     assert wrong["hint"]["wrong"] == {"edges": [[[0, 1], [0, 2]]], "vertices": [], "faces": []}
     assert wrong["hint"]["step"] is None

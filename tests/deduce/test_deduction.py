@@ -14,6 +14,7 @@ from linkoracle.boards import named
 from linkoracle.core import Deadline, source
 from linkoracle.deduce import LABELS, hint, within
 from linkoracle.deduce.deduction import Deduction, grade_by_rules
+from linkoracle.deduce.groups import Flips, rules_of
 from linkoracle.deduce.sentences import steps_by_rules
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS
@@ -150,6 +151,27 @@ def test_an_early_end_follows_from_its_premises(connectivity, number):
             assert not linkoracle.count_result(model.with_constraints(clauses=clauses), 1).count
             ends += 1
     assert ends > number // 4
+
+
+@pytest.mark.parametrize("number", [300, pytest.param(5000, marks=pytest.mark.heavy)])
+def test_a_flipped_face_makes_another_solution(number):
+    """By brute force, on random boards with constraints of all sorts."""
+    flipped = 0
+    for seed in range(number):
+        rng = random.Random(seed)
+        model = constrained.random_model(rng, boards.random_board(rng))
+        board, flips = model.board, Flips(model, rules_of(model))
+        solutions = {frozenset(one) for one in constrained.solutions(model)}
+        for lines in solutions:
+            visited = {end for edge in lines for end in board.ends(edge)}
+            known = {edge + 1: edge in lines for edge in range(board.num_edges)}
+            known |= {board.visited(one): one in visited for one in range(board.num_vertices)}
+            for edge in range(board.num_edges):
+                face = flips.flippable(edge, known)
+                if face is not None:
+                    assert lines ^ {*board.edges_of(face)} in solutions, (seed, face)
+                    flipped += 1
+    assert flipped > number
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not KINDS[kind].letters])

@@ -1,15 +1,16 @@
-"""Links of Penpa-Edit and SudokuPad: drawings are read as puzzles, or refused."""
+"""Links of Penpa-Edit and SudokuPad: drawings are read as puzzles, or refused; and our own."""
 
 from __future__ import annotations
 
 import json
 import zlib
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkoracle import boards
 from linkoracle.core import FormatError, source
 from linkoracle.formats import About, read, read_all, write
 from linkoracle.formats.penpa import _SHORT
@@ -290,3 +291,31 @@ def test_circles_of_sudokupad():
     assert read(sudokupad(data)) == Masyu(["w.b", "..b"])
     with pytest.raises(FormatError, match="found lines"):
         read(sudokupad(data[:-1] + ",l:[{wp:[]}]}"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_own_links_hold_everything(kind: str) -> None:
+    """Every kind with its annotations, name, author and rules, behind any address."""
+    for example in KINDS[kind].examples.values():
+        puzzle, _ = example.of(KINDS[kind])
+        link = write(puzzle, "link", name="A, b & c = d", author="É", rules="Draw. A loop.")
+        for text in (link, f"http://127.0.0.1:80/#{link}", f"https://a.b/c/#play={link} "):
+            (entry,) = read_all(text)
+            assert entry.puzzle == puzzle
+            assert entry.about == ("A, b & c = d", "É", "Draw. A loop.")
+
+
+def test_own_links_of_other_boards() -> None:
+    puzzle = Slitherlink.on(boards.honeycomb(3, 3), "1........")
+    link = write(puzzle, "link")
+    assert read(link) == puzzle
+    assert read_all(f"{link}\n{link}\n")[1].line == 2
+
+
+def test_damaged_own_links() -> None:
+    link = write(Slitherlink([[3, None], [None, 2]]), "link")
+    packed = zlib.compress(b"{}", wbits=-15), zlib.compress(b"[1", wbits=-15)
+    forged = ["lo:" + urlsafe_b64encode(one).decode().rstrip("=") for one in packed]
+    for text in (link[:20], link[:-4], "lo:AAAA", *forged):
+        with pytest.raises(FormatError, match=r"^1:1: .*link"):
+            read(text)

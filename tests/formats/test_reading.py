@@ -192,7 +192,16 @@ def test_no_line_takes_long(filler, kind):
 
 def test_the_registry():
     grids = ["slk", "rows-cols", "cols-rows", "text"]
-    assert list(FORMATS) == ["json", "penpa", "sudokupad", "pzpr-file", "pzpr", "loopy", *grids]
+    assert list(FORMATS) == [
+        "json",
+        "link",
+        "penpa",
+        "sudokupad",
+        "pzpr-file",
+        "pzpr",
+        "loopy",
+        *grids,
+    ]
     assert [name for name, one in FORMATS.items() if not one.writes] == [
         "pzpr-file",
         "slk",

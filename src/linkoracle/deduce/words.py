@@ -94,6 +94,24 @@ class Step:
         return self.rule or TITLES.get(self.technique, self.technique)
 
 
+def edge_words(puzzle: Puzzle, edge: int) -> str:
+    """Return where an edge is: from a cell to another, between two faces, or beside one."""
+    board = puzzle.board
+    ends = [board.vertex_name(end) for end in board.ends(edge)]
+    if puzzle.through_cells:
+        return "from " + " to ".join(map(place_of, ends))
+    faces = [puzzle.faces.face_name(face) for face in board.faces_of(edge)]
+    names = [*map(place_of, faces)]
+    if len(names) == 2:
+        return f"between {names[0]} and {names[1]}"
+    if not isinstance(faces[0], tuple):
+        return f"at the border of {names[0]}"
+    (row, col), ((top, left), (bottom, _)) = faces[0], ends
+    if top == bottom:
+        return f"{'above' if top == row else 'below'} {names[0]}"
+    return f"{'left of' if left == col else 'right of'} {names[0]}"
+
+
 def face_words(puzzle: Puzzle, face: int) -> str:
     """Return the name of a face: a cell, the corner where cells meet, or the outside."""
     board = puzzle.board

@@ -345,7 +345,7 @@ class Session(Interruptible):
         Look at r1c1.
         Counting a clue: a clue has all its lines, or needs all its open edges.
         The 4 at r1c1 needs every edge that is left: a line between r1c1 and r1c2, below r1c1.
-        'A mark is wrong: dots 0,0-0,1.'
+        'A mark is wrong: the edge above r1c1.'
         """
         puzzle, edges, free = self._unmarked(changes)
         marks, deadline = Marks(edges, visited or {}, inside or {}), Deadline(timeout)

@@ -24,7 +24,7 @@ from linkoracle.core import (
     source,
 )
 from linkoracle.deduce import Measured, Within
-from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
+from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, Misfit, misfit
 from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.loops.choosing import allowed
 from linkoracle.generate.loops.designing import Design, Designing
@@ -253,8 +253,15 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
         tried += edges is None
         return attempts.another(made, solution, EFFORT if edges is None else _BRIEFLY, edges)
 
+    refused: Misfit | None = None
+
     def is_easy(made: Puzzle) -> bool:
-        return grade is None or grade.check(made, deadline) < 1
+        nonlocal refused
+        found = misfit(grade, made, deadline)
+        if found is None or found.difference != HARDER:
+            return True
+        refused = found
+        return False
 
     maker = request.maker(None if grade is None else is_easy)
     designing: Designing | None = None
@@ -264,22 +271,24 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
     tries = request.tries if designing is None or request.tries != TRIES else DESIGN_TRIES
     for _ in range(tries):
         try:
+            refused = None
             found = (
                 maker(rng, another)
                 if designing is None
                 else designing.made(minimal=request.minimal)
             )
-            why: str | None = "with a second solution to the end"
+            # The generator gives up where no clue may go: a puzzle is too hard with all of them.
+            unfit: Misfit | None = refused or Misfit("", "with a second solution to the end")
             if found is not None:
                 made, loop = found
-                why = misfit(request.keeps, made, deadline)
-                if why is not None and grade is not None and not request.minimal:
-                    difference = 1 if why == HARDER else -1
+                unfit = misfit(request.keeps, made, deadline)
+                if unfit is not None and grade is not None and not request.minimal:
+                    difference = 1 if unfit.difference == HARDER else -1
                     kept = frozenset() if designing is None else designing.fixed
                     fitting = Fitting(loop, every, grade, rng, deadline, another, kept)
                     changed = fitting.fitted(made, difference)
                     if changed is not None and another(changed, loop) is None:
-                        made, why = changed, None
+                        made, unfit = changed, None
         except SearchTimeout as error:
             if designing is None:
                 raise
@@ -288,17 +297,18 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
             reached = error.reached or attempts.failures
             raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
         except ConflictLimit:
-            why = f"undecided after {EFFORT} conflicts"
-        if why is None:
+            unfit = Misfit("", f"undecided after {EFFORT} conflicts")
+        if unfit is None:
             return Made(made, loop, tried=tried, seed=seed, index=index)
-        attempts.fail(why)
+        attempts.fail(unfit.reason, unfit.number)
         if designing is not None and request.loop is not None:
             break
     if designing is not None:
         return _nearest(request, designing, attempts, tried=tried, seed=seed, index=index)
     default = ", the default" if tries == TRIES else ""
+    what = "with one solution" if request.keeps is None else "as requested"
     raise NothingFound(
-        f"found no puzzle with one solution in {counted(tries, 'attempt')}{default}: "
+        f"found no puzzle {what} in {counted(tries, 'attempt')}{default}: "
         f"{attempts.failures} "
         f"({counted(tried, 'board')} in all).",
         "Try another seed, a smaller board or more attempts.",
@@ -387,7 +397,7 @@ class Fitting:
         while idle < _IDLE:
             about = (self.loop, self.rng, self.another, self.every)
             fewer = reduced(fuller, *about, minimal=True, met=self._met, kept=self.kept)
-            points, difference = self._measured(fewer)
+            points, difference, _ = self._measured(fewer)
             if points is None or difference >= 0:
                 return fewer
             idle = 0 if points > best else idle + 1
