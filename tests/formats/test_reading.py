@@ -215,8 +215,8 @@ def test_the_registry():
 
 def test_unknown_format_lists_the_known():
     assert failing(write, PUZZLE, "xml") == (
-        "expected a format 'json', 'penpa', 'sudokupad', 'pzpr', 'loopy', 'rows-cols', "
-        "'cols-rows', 'text', found 'xml'"
+        "expected a format 'json', 'link', 'penpa', 'sudokupad', 'pzpr', 'loopy', "
+        "'rows-cols', 'cols-rows', 'text', found 'xml'"
     )
 
 
