@@ -395,7 +395,8 @@ class PathClues(CellClues):
         return replace(whole, core=found, core_minimal=minimal, core_smallest=smallest)
 
     def entails(self, queries: Queries, others: Self, edges: Drawn, deadline: Deadline) -> bool:
-        if not self.model.free_ends and _joined(self.model) != _joined(others.model):
+        free = self.model.free_ends or others.model.free_ends
+        if not free and _joined(self.model) != _joined(others.model):
             # The ends of its paths say which pairs a solution joins.
             return False
         on = [edge for edge, drawn in edges.items() if drawn]
