@@ -24,7 +24,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: bench-gate compiled coverage demo durations test test-quick test-explore test-heavy test-lengthy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean
+.PHONY: bench-gate compiled coverage demo durations test test-quick test-explore test-heavy test-lengthy test-page test-site test-site-page test-site-soak test-pzpr test-sanitize test-soak test-studio test-studio-looks site site-parts studio docs dist lint format clean verified
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -62,6 +62,11 @@ test-lengthy: compiled
 # Open the URLs that we write in the pzpr package. Needs Node.js and npm.
 test-pzpr: .venv/installed-test node_modules/pzpr
 	$(BIN)/pytest -q -m node
+
+# Compile the proofs of the checker, check them again, and build it (verified/README.md). Needs Coq
+# and OCaml: on Debian coq, ocaml-nox, libcoq-stdlib and, for JavaScript, js-of-ocaml.
+verified:
+	$(MAKE) -C verified
 
 # Open the editor in the browser: `linkoracle studio`.
 studio: .venv/installed

@@ -53,6 +53,8 @@ def drawn(technique: str, source: str, unique: bool) -> str:
         new_crosses=step.crosses,
         new_visited=step.visited,
         new_unvisited=step.unvisited,
+        new_inside=step.inside,
+        new_outside=step.outside,
         cells=step.cells,
     )
     return svg(marked(puzzle, marks), cell=CELL)

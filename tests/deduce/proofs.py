@@ -7,7 +7,12 @@ A step names places, a technique and facts (`Step.cells`, ``technique``, ``premi
   rules of the kind that speak of no clue. All only for cells that the step touches, and for those
   up to two steps away: it touches cells of its facts, its conclusions, of what its clues state,
   and those beside named cells;
-* for techniques about whole lines, that these form one loop, or the paths of the kind.
+* for techniques about whole lines, that these form one loop, or the paths of the kind; and on which
+  sides of a loop faces are.
+
+Steps by patterns of Slitherlink and Numberlink name their clues and facts in the same way, but for
+those in `EVERYWHERE`, which rest on all that is known, and `BY_UNIQUENESS`, which suppose one
+solution.
 
 A SAT solver, with clauses of these only, refutes each conclusion's opposite. For whole lines an
 engine does, on the board without clues. Nothing here uses code of the deduction.
@@ -15,7 +20,7 @@ engine does, on the board without clues. Nothing here uses code of the deduction
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from pysat.solvers import Solver
@@ -23,11 +28,20 @@ from pysat.solvers import Solver
 import linkoracle
 from linkoracle import LinkModel
 from linkoracle.deduce import Step
+from linkoracle.session.forced import Sides
 
 #: Techniques that argue with whole lines.
 WHOLE = ("end", "crossing", "exit")
 #: Techniques of one place, or two.
 LOCAL = ("count", "cases", "clues")
+#: Techniques by patterns of one place, one path or one cut; those about all that is known, by all
+#: rules; and those for which there must be one solution.
+PATTERNED = ("clue", "dot", "loop", "parity", "colour", "shade", "window", "wide")
+PATTERNED += ("static", "reach", "cell", "pair", "square", "block")
+EVERYWHERE = ("region", "pocket", "passage", "access")
+BY_UNIQUENESS = ("unique", "beside", "corner", "empty")
+#: Words of a sentence about blocks, where small loops are those that leave out any clue.
+_FILLED = ("way to fill", "ways to fill")
 #: Words of a sentence that uses the rule for all lines together, or for all numbers.
 WHOLE_WORDS = ("loop", "path", "join", "order of the numbers")
 
@@ -144,18 +158,23 @@ def _face_name(model: LinkModel, face: int) -> object:
     return tuple(name) if isinstance(name, list) else name
 
 
-def unproven(model: LinkModel, step: Step) -> list[int]:
+def unproven(model: LinkModel, step: Step, before: Sequence[int] = ()) -> list[int]:
     """Return the conclusions of a step that do not follow from what it names; none of guesses.
 
-    Cases may leave out ways that close a loop, and the like, if the sentence says so.
+    Cases may leave out ways that close a loop, and the like, if the sentence says so. ``before`` is
+    what was known, for steps that rest on all of it. Sides of faces count on from all literals.
     """
     facts = facts_of(model, step)
+    if step.technique in EVERYWHERE or any(word in step.reason for word in _FILLED):
+        whole = model.with_constraints(clauses=[(one,) for one in before])
+        return [] if _implies(whole, step, facts) else facts
     if step.technique in LOCAL:
         with Solver("cadical153", bootstrap_with=local_clauses(model, step)) as solver:
             left = [one for one in facts if solver.solve([*step.premises, -one])]
-        whole = any(word in step.reason for word in WHOLE_WORDS)
-        return left if not (left and whole and follows(model, step, left)) else []
-    return [] if step.technique not in WHOLE or follows(model, step, facts) else facts
+        whole_line = any(word in step.reason for word in WHOLE_WORDS)
+        return left if not (left and whole_line and follows(model, step, left)) else []
+    ours = step.technique in (*WHOLE, *PATTERNED)
+    return [] if not ours or follows(model, step, facts) else facts
 
 
 def follows(model: LinkModel, step: Step, facts: list[int]) -> bool:
@@ -173,9 +192,20 @@ def follows(model: LinkModel, step: Step, facts: list[int]) -> bool:
     ).with_constraints(
         shapes=shapes,
         counts=counts,
-        clauses=[*clauses, *((one,) for one in step.premises), [-one for one in facts]],
+        clauses=[*clauses, *((one,) for one in step.premises)],
     )
-    return not linkoracle.count_result(rest, 1).count
+    return _implies(rest, step, facts)
+
+
+def _implies(model: LinkModel, step: Step, facts: Sequence[int]) -> bool:
+    """Return whether all solutions of a model have these facts, and the sides of a step."""
+    facts = list(facts)
+    if step.inside or step.outside:
+        sides = Sides(model)
+        facts += [sides.side(face, on=True) for face in step.inside]
+        facts += [sides.side(face, on=False) for face in step.outside]
+        model = sides.model
+    return not refuted(model, facts)
 
 
 def refuted(model: LinkModel, facts: Iterable[int]) -> bool:

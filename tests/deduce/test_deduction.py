@@ -9,6 +9,8 @@ from contextlib import suppress
 import pytest
 
 import linkoracle
+from linkoracle import Lattice, LinkModel
+from linkoracle.boards import named
 from linkoracle.core import Deadline, source
 from linkoracle.deduce import LABELS, hint, within
 from linkoracle.deduce.deduction import Deduction, grade_by_rules
@@ -101,6 +103,53 @@ def test_every_fact_of_every_step_holds_in_all_solutions(number):
                     checked += 1
     assert checked > number
     assert used["cases"] > number // 10
+
+
+def drawn_path(rng, board, length):
+    """Edges of a random path that visits no vertex twice, in any order; and its vertices."""
+    lines, seen = [], [rng.randrange(board.num_vertices)]
+    while len(lines) < length:
+        here = seen[-1]
+        ways = [one for one in board.edges_at(here) if sum(board.ends(one)) - here not in seen]
+        if not ways:
+            break
+        lines.append(rng.choice(ways))
+        seen.append(sum(board.ends(lines[-1])) - here)
+    return rng.sample(lines, len(lines)), seen
+
+
+def blank_model(rng, board, connectivity, seen):
+    """A board without clues, whose terminals lie anywhere but within a path."""
+    if connectivity == "loop":
+        return LinkModel.blank_loop(board)
+    if connectivity == "free ends":
+        degrees = bytes([constrained.USUAL[connectivity]] * board.num_vertices)
+        return LinkModel(board, degrees, board.free_masks)
+    number = 1 if connectivity == "pair" else 2
+    apart = [one for one in range(board.num_vertices) if one not in seen[1:]]
+    ends = rng.sample(apart, 2 * number)
+    pairs = [(ends[2 * k], ends[2 * k + 1]) for k in range(number)]
+    return LinkModel.blank_paths(board, pairs, cover=connectivity == "covering")
+
+
+@pytest.mark.parametrize("number", [60, pytest.param(2000, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("connectivity", constrained.CONNECTIVITIES)
+def test_an_early_end_follows_from_its_premises(connectivity, number):
+    """They have all lines of the path that would close, also if many lines became known at once."""
+    every = Lattice(5, 6), named("honeycomb 3 3"), named("triangular 5 5"), named("cairo 4 4")
+    ends = 0
+    for seed in range(number):
+        rng = random.Random(seed)
+        lines, seen = drawn_path(rng, board := rng.choice(every), rng.randint(3, 16))
+        model = blank_model(rng, board, connectivity, seen)
+        state = Deduction(model, ("count", "end"), [edge + 1 for edge in lines])
+        state.run()
+        for step in (one for one in state.steps if one.technique == "end"):
+            known = [(one,) for one in state.premises(step.number)]
+            clauses = [*known, tuple(-fact for fact in step.facts)]
+            assert not linkoracle.count_result(model.with_constraints(clauses=clauses), 1).count
+            ends += 1
+    assert ends > number // 4
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not KINDS[kind].letters])

@@ -7,16 +7,18 @@ from collections import Counter
 
 import pytest
 
+import linkoracle
 from linkoracle import Puzzle, generate
 from linkoracle.boards import named
 from linkoracle.deduce import CATALOGUE, TECHNIQUES, deduced, has_patterns
 from linkoracle.generate import made_kinds
-from tests.deduce.proofs import LOCAL, WHOLE, facts_of, refuted, unproven
+from linkoracle.session.forced import Sides
+from tests.deduce.proofs import LOCAL, PATTERNED, WHOLE, facts_of, refuted, unproven
 
 #: Boards that are not square.
 BOARDS = ("honeycomb 4 4", "cairo 3 3", "floret 3 3", "triangular 6 5")
-#: Techniques that use the solution, or suppose something without naming what follows.
-GUESSES = ("guess", "refuted", "either", "unique")
+#: Techniques that use the solution, or suppose something without naming what follows, or are none.
+GUESSES = ("guess", "refuted", "either", "unique", "given")
 #: All sources of puzzles: kinds on squares, and Slitherlinks on other boards.
 SOURCES = (*made_kinds(), *BOARDS)
 #: Kinds whose steps are patterns.
@@ -48,9 +50,12 @@ def loosened(puzzle: Puzzle, seed: int) -> Puzzle:
 
 def without_proof(puzzle: Puzzle) -> tuple[Counter[str], list[str]]:
     """Return the steps by technique, and the sentences that are no proofs."""
-    model = puzzle.model
-    steps = deduced(puzzle, None).steps(puzzle)
-    wrong = [step.sentence for step in steps if unproven(model, step)]
+    model, before = puzzle.model, list[int]()
+    steps, wrong = deduced(puzzle, None).steps(puzzle), list[str]()
+    for step in steps:
+        if unproven(model, step, before):
+            wrong.append(step.sentence)
+        before += facts_of(model, step)
     return Counter(step.technique for step in steps), wrong
 
 
@@ -66,15 +71,36 @@ def wrong_steps(puzzle: Puzzle) -> tuple[int, list[str]]:
     return len(steps), [one.sentence for one in steps if refuted(model, facts_of(model, one))]
 
 
-@pytest.mark.parametrize("source", [one for one in SOURCES if one not in BY_PATTERNS])
+@pytest.mark.parametrize("source", SOURCES)
 def test_a_sentence_is_a_proof(source):
-    """Of patterns, `test_rules` proves each."""
     proven = 0
     for seed in range(2):
         techniques, wrong = without_proof(made(source, 6, seed))
         assert wrong == []
-        proven += sum(techniques[name] for name in (*LOCAL, *WHOLE))
+        proven += sum(techniques[name] for name in (*LOCAL, *WHOLE, *PATTERNED))
     assert proven > 5
+
+
+@pytest.mark.parametrize(
+    ("source", "techniques"),
+    [
+        ("slitherlink", {"colour", "shade", "region", "window", "wide"}),
+        ("castlewall", {"crossing"}),
+        ("honeycomb 4 4", {"crossing"}),
+    ],
+)
+def test_sides_of_a_loop_are_facts_of_steps(source, techniques):
+    """Of patterns on squares, of crossings on other boards, and of clues of Castle Walls."""
+    told = Counter()
+    for seed in range(12 if source in BOARDS else 6):
+        puzzle = made(source, 8, seed)
+        sides = Sides(puzzle.model)
+        facts = sides.facts_of(linkoracle.solve(puzzle))
+        for step in deduced(puzzle, None).steps(puzzle):
+            told.update(step.technique for _ in (*step.inside, *step.outside))
+            assert all(sides.side(face, on=True) in facts for face in step.inside)
+            assert all(sides.side(face, on=False) in facts for face in step.outside)
+    assert 0 < len(told.keys() & techniques) == len(told)
 
 
 @pytest.mark.parametrize("source", SOURCES)

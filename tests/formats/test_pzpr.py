@@ -7,10 +7,12 @@ from linkoracle.certificates import certificate
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.core import FormatError
 from linkoracle.formats import read, read_all, write
-from linkoracle.kinds import Numberlink, Slitherlink
+from linkoracle.kinds import KINDS, Numberlink, Slitherlink
 
 from .strategies import fails
 
+#: How many names of kinds a message leaves out.
+OTHERS = sum(kind.pzpr is not None for kind in KINDS.values()) - 2
 SLITHER = Slitherlink([[3, None, 1], [None, None, 0]])
 NUMLIN = Numberlink([[16, None, 2], [2, None, 16]])
 
@@ -146,7 +148,8 @@ WRONG = {
     "bare other": (
         "nurikabe/5/5/g",
         "in:1:1",
-        "expected the puzzle 'slither', 'numlin' or one of 12 others in a URL, found 'nurikabe'",
+        f"expected the puzzle 'slither', 'numlin' or one of {OTHERS} others in a URL, found "
+        "'nurikabe'",
     ),
     "not a puzzle": (
         "https://example.com/slither/2/2/k",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +77,9 @@ def _read(kind: str, name: str, problem: str, answer: str) -> Record:
     drawn = [row for row in drawn if len(row) == puzzle.cols][: puzzle.rows]
     solution = None
     if [len(row) for row in drawn] == [puzzle.cols] * puzzle.rows:
-        edges = _outline(drawn) if kind == "grandtour" else _loop(drawn)
-        lattice = puzzle.lattice
-        solution = Solution(lattice, [lattice.edge(*edge) for edge in sorted(edges)])
+        board, readers = puzzle.board, {"grandtour": _outline, "hidoku": _path}
+        edges = readers.get(kind, _loop)(drawn)
+        solution = Solution(board, [board.edge(*edge) for edge in sorted(edges)])
     return Record(name, puzzle, solution)
 
 
@@ -91,6 +92,14 @@ def _loop(drawn: Words) -> set[Any]:
             for side in sides.replace("-", ""):
                 edges.add(tuple(sorted([(row, col), step((row, col), side)])))
     return edges
+
+
+def _path(drawn: Words) -> set[Any]:
+    """Return the lines between cells with consecutive numbers."""
+    cells = {
+        int(word): (row, col) for row, words in enumerate(drawn) for col, word in enumerate(words)
+    }
+    return {*pairwise(cells[number] for number in sorted(cells))}
 
 
 def _outline(drawn: Words) -> set[Any]:

@@ -9,7 +9,7 @@ from tests.kinds.corpora import CORPUS, records
 
 KINDS = (
     *("balanceloop", "castlewall", "countryroad", "detour", "dotchiloop", "doubleback"),
-    *("entryexit", "geradeweg", "grandtour", "koburin", "linesweeper", "masyu"),
+    *("entryexit", "geradeweg", "grandtour", "hidoku", "koburin", "linesweeper", "masyu"),
     *("regionalyajilin", "shingoki", "simpleloop", "yajilin"),
 )
 #: The number of records of a kind in the default run.

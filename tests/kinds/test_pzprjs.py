@@ -10,16 +10,17 @@ import os
 import shutil
 import subprocess
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from linkoracle import FormatError, violations
-from linkoracle.core import source
+from linkoracle import FormatError, solutions, violations
+from linkoracle.core import below, pick, source
 from linkoracle.formats import read, write
 from linkoracle.generate import makers, puzzles, slitherlinks
-from linkoracle.kinds import KINDS
-from linkoracle.kinds.checking import random_puzzles
+from linkoracle.kinds import KINDS, CellLoop, Lines, ShadingLoop
+from linkoracle.kinds.checking import loops, random_puzzles
 
 #: Opens each URL, draws lines (at coordinates of pzpr) and shades cells; pzpr's URL and fault.
 OPEN = """
@@ -148,6 +149,48 @@ def test_what_pzpr_tests_itself_with_is_judged_alike():
             compared += 1
     assert compared > 100
     assert unread <= {("castle", "5"), ("yajilin", "3")}
+
+
+#: Kinds of one loop that pzpr judges by the lines alone. Lines in closed cells it only prevents.
+JUDGED = [
+    name
+    for name, kind in KINDS.items()
+    if kind.pzpr is not None and issubclass(kind, CellLoop) and not issubclass(kind, ShadingLoop)
+]
+
+
+@pytest.mark.parametrize("number", [10, pytest.param(500, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("kind", JUDGED)
+def test_pzpr_reads_random_urls_and_judges_loops_alike(kind, number):
+    """The loops are some random ones, and two that fit the clues, if there are any."""
+    rng, some, dots = source(11, 0), [], 0 if KINDS[kind].through_cells else 1
+    while len(some) < number:
+        rows, cols = 3 + below(rng, 2), 3 + below(rng, 2)
+        for puzzle in random_puzzles(KINDS[kind], rows, cols, 1, rng):
+            # A URL has no place for some clues, and no words for some variants.
+            with suppress(FormatError):
+                loops_here = loops(rows + dots, cols + dots)
+                drawn = [pick(rng, loops_here) for _ in range(4)]
+                drawn += islice(solutions(puzzle), 2)
+                fitting = [one for one in drawn if puzzle.avoided.isdisjoint(Lines.of(one))]
+                some.append((puzzle, write(puzzle, "pzpr"), fitting))
+    queries = [[url, [*places(puzzle, one)], []] for puzzle, url, drawn in some for one in drawn]
+    answers = iter(ask(OPEN, queries))
+    for puzzle, url, drawn in some:
+        for one in drawn:
+            theirs, fault = next(answers)
+            assert theirs.rstrip("/") == url.split("?")[1].rstrip("/")
+            assert bool(violations(puzzle, one)) == (fault is not None), (puzzle, one, fault)
+        assert read(url) == _with_clues_first(puzzle)
+
+
+def _with_clues_first(puzzle):
+    """Return a puzzle with the clues of its regions in their first cells."""
+    if not puzzle.pzpr.by_region:
+        return puzzle
+    moved = {cells[0]: clue for cells, _, clue in puzzle.clues_by_region()}
+    bare = puzzle.with_clues(dict.fromkeys(dict(puzzle.clue_cells())))
+    return bare.with_clues(moved)
 
 
 def test_files_that_pzpr_saves_are_read():

@@ -154,7 +154,8 @@ def test_a_puzzle_survives_writing_and_reading(example, name):
     puzzle, _ = example
     # A URL has no place for annotations, nor for every rule.
     beside = [getattr(puzzle, at) for at, listed in puzzle.annotations.items() if not listed.grid]
-    if name == "pzpr" and (puzzle.pzpr is None or any(beside)):
+    known = puzzle.pzpr and {None, puzzle.variant}.intersection(puzzle.pzpr.names.values())
+    if name == "pzpr" and (not known or any(beside)):
         return
     board = board_of(puzzle)
     read = read_text(write_board(json.dumps({"board": board, "format": name}))["text"])["board"]
@@ -227,14 +228,19 @@ def test_clues_that_contradict_each_other(kind):
     words = [text.replace("#", "9") for text in forms(found)]
     if not words:
         return
-    grid = [[words[-1]] * 4 for _ in range(4)]
-    answer = answered({"kind": kind, "variant": next(iter(found.variants)), "rows": 4, "cols": 4,
-                       "cells": [cell for row in grid for cell in row]})  # fmt: skip
-    assert answer["status"]["status"] == "none"
+    board = {"kind": kind, "variant": next(iter(found.variants)), "rows": 4, "cols": 4}
+    for word in reversed(words):
+        answer = answered({**board, "cells": [word] * 16})
+        if answer.get("status", {}).get("status") == "none":
+            break
+    else:
+        # No word contradicts itself in all cells, or some cells do not take it.
+        assert kind in ("midloop", "moonorsun", "railpool")
+        return
     core = answer["conflict"]
     assert core["minimal"]
     cells = [divmod(cell, 4) for cell in core["cells"]]
-    held = found.from_grid([[None] * 4] * 4).with_clues(dict.fromkeys(cells, words[-1]))
+    held = found.from_grid([[None] * 4] * 4).with_clues(dict.fromkeys(cells, word))
     assert held.violations(Solution(held.lattice, ())) or not cells
     for cell in cells:
         assert not is_none(held.with_clues({cell: None}))

@@ -11,6 +11,7 @@ __all__, __getattr__, __dir__ = exports(
     __name__,
     {
         "making": "Certificate certificate",
+        "proved": "verify_proved",
     },
     inner={
         "writing": "record_of",

@@ -227,6 +227,8 @@ def _hint(entry: Named, request: _Request) -> render.Picture:
         new_crosses=step.crosses,
         new_visited=step.visited,
         new_unvisited=step.unvisited,
+        new_inside=step.inside,
+        new_outside=step.outside,
         cells=step.cells,
         caption=step.sentence,
     )

@@ -347,8 +347,9 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
     "The puzzle that the certificates must be about: a file, or a puzz.link URL.",
 )
 @opt.flag("--script", "Print the program that checks, a single Python file, and nothing else.")
+@opt.flag("--proved", "Check by the program that is proved correct (`make verified` builds it).")
 @click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
-def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
+def verify(files: tuple[str, ...], puzzle: str | None, script: bool, proved: bool) -> None:
     """Verify certificates, by a program that shares no code with what makes them.
 
     The program is one file of about 1,250 lines, and runs without this package. Exit status 1 if a
@@ -359,6 +360,7 @@ def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
       linkoracle verify puzzle.certificate
       linkoracle verify --puzzle puzzle.txt puzzle.certificate
       linkoracle verify --script > verify_certificate.py
+      linkoracle verify --proved --puzzle puzzle.txt puzzle.certificate
     """
     program = certificates.verify_certificate
     if script:
@@ -366,5 +368,22 @@ def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
         return
     if not files:
         raise click.UsageError("expected a FILE")
+    if proved:
+        sys.exit(max(_verify_proved(file, puzzle) for file in files))
     arguments = [*files] if puzzle is None else ["--puzzle", puzzle, *files]
     sys.exit(program.main(arguments))
+
+
+def _verify_proved(file: str, puzzle: str | None) -> int:
+    """Print what the proved checker says of a file; return 0 if it holds, else 1 or 2."""
+    refused = certificates.verify_certificate.Refused
+    try:
+        holds, answer = certificates.verify_proved(Path(file).read_bytes(), puzzle)
+    except refused as reason:
+        click.echo(f"{file}: refused: {reason}")
+        return 1
+    except (OSError, ValueError, NoCertificate) as reason:
+        click.echo(f"error: {file}: cannot be checked: {reason}", err=True)
+        return 2
+    click.echo(f"{file}: {answer}")
+    return not holds

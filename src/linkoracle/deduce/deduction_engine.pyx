@@ -46,7 +46,7 @@ from linkoracle.deduce.state cimport (
     CROSSES_NONE_OR_TWO, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP, MASKS, MAX_DEPTH, MOST_GROUPS,
     NOWHERE, PARITY, PARTS, PASSAGE, PATTERN_KINDS, POCKET, PREMISES, REACH, REASONS, REFUTED,
     REGION, SHADE, SITES, SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, WINDOW_EDGES,
-    WINDOW_FACES, Edge, Frame, Node, Numbers, PatternLiteral, Patterns, Position, Rows, State, Ways,
+    WINDOW_FACES, Edge, Frame, Merge, Node, Numbers, PatternLiteral, Patterns, Position, Rows, State, Ways,
     Window, allowed, fail, find_fills, find_flips, find_odd_cuts, find_root, index_rows,
     instance_of, is_cross, is_line, is_open, listed, load_enabled, load_pairs, loaded, make_state,
     next_waiting, numbers, place_board, place_patterns, put, put_agreed, relate_ends, room,
@@ -732,7 +732,7 @@ cdef inline dict memory_of(Frame *f, State *s):
         "cut lines": copied(s.cut_lines, f.cuts * sizeof(int32_t)),
         "ends": copied(s.ends.paths, f.vertices * sizeof(Path)),
         "nodes": copied(s.node, nodes * sizeof(Node)),
-        "merged": copied(s.merged, s.n.merges * sizeof(int32_t)),
+        "merged": copied(s.merged, s.n.merges * sizeof(Merge)),
     }
     for kind in range(KINDS):
         size = s.n.waiting[kind] * sizeof(int32_t)
@@ -1077,6 +1077,23 @@ cdef class Engine:
         """Return the faces on both sides of an edge; ``num_faces`` and the next are outside."""
         cdef int at = numbers((edge,), self.frame.edges, "edges")[0]
         return self.frame.edge[at].sides[0], self.frame.edge[at].sides[1]
+
+    def relations(self) -> list[tuple[int, int, bool, int, int, int]]:
+        """Return which faces were found to be on one side of the loop, or on different ones.
+
+        In order: two faces, whether they are on different sides, how many literals were known
+        before, and the technique and the place that show it. Empty for several paths.
+        """
+        cdef Merge *made
+        cdef int at
+        cdef list found = []
+        self.check_free()
+        for at in range(self.state.n.merges if self.frame.coloured else 0):
+            made = &self.state.merged[at]
+            found.append(
+                (made.one, made.other, made.differ != 0, made.known, made.why.kind, made.why.index)
+            )
+        return found
 
     def edges(self) -> bytes:
         """Return the value of each edge, by id: ``OPEN``, ``LINE`` or ``CROSS``."""

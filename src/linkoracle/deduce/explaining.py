@@ -10,12 +10,15 @@ from functools import cached_property
 from itertools import groupby, product
 
 from linkoracle.board import HOLE
-from linkoracle.core import Timeout
+from linkoracle.core import Timeout, listing
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING
-from linkoracle.deduce.words import TITLES, Step
+from linkoracle.deduce.sides import Related, Shown, union
+from linkoracle.deduce.words import TITLES, Step, capital, sides_words
 from linkoracle.kinds import Puzzle, place_of
 
+#: Techniques that show on which sides of a loop some faces are.
+_BY_SIDES = ("colour", "shade", "region", "window", "wide")
 #: How a guess fails, by the technique that finds it.
 _FAULTS = {
     "clue": "a clue cannot be right",
@@ -95,19 +98,154 @@ class _Explainer:
         name = CATALOGUE[technique].name
         lines, crosses = _split(literals)
         rule = None
+        sides: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+        premises = self.premises(name, place, before)
         if technique in REROUTING or technique in JOINING:
             reason, cells = self.link(name, place, lines, before)
         elif technique in PATTERNS:
-            number, clues, premises, _ = self.board.pattern(place)
+            number, clues, needed, _ = self.board.pattern(place)
             rule, cells = self.board.deck.rules[number].name, tuple(map(self.corner, clues))
-            parts = self.parts(*_split(premises))
+            parts = self.parts(*_split(needed))
             given = f", given {' and '.join(parts)}" if parts else ""
             reason = f'Pattern "{rule}" at {_cell(*cells[0])}{given}'
+        elif name in _BY_SIDES:
+            reason, cells, shown, sides = self.shown(name, place, literals, len(before))
+            premises = {*before} if shown.everywhere else {*shown.literals}
         else:
             reason = self.reason(name, place, literals, before)
             cells = self.cells(name, place)
+            if name == "loop" and place >= 0 and self.puzzle.model.loop:
+                clue = self.unmet(place, before)
+                cells = () if clue is None else self.around([clue])
         sentence = f"{reason}: {'; '.join(self.parts(lines, crosses))}."
-        return Step(name, rule, lines, crosses, reason, sentence, cells)
+        return Step(
+            *(name, rule, lines, crosses, reason, sentence, cells),
+            inside=sides[0],
+            outside=sides[1],
+            premises=tuple(sorted((one // 2 + 1) * (-1 if one & 1 else 1) for one in premises)),
+        )
+
+    def shown(
+        self, name: str, place: int, literals: list[int], known: int
+    ) -> tuple[str, tuple[tuple[int, int], ...], Shown, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return a reason about sides, its cells, what shows it, and faces inside and outside."""
+        related, is_loop = self.related, self.puzzle.model.loop
+        pairs = [self.board.sides(literal >> 1) for literal in literals]
+        around = sorted({face for pair in pairs for face in pair})
+        # Only a loop has an inside.
+        faces = around if is_loop else []
+        related.go_to(known)
+        before = {face for some in related.sides.absolute(faces) for face in some}
+        related.go_to(known + len(literals))
+        # That faces are inside or outside is a conclusion, too.
+        outside = related.sides.outside
+        told_faces = [face for some in related.sides.absolute(faces) for face in some]
+        every = [*pairs, *((face, outside) for face in told_faces)]
+        shown = union(related.between(*pair) for pair in every)
+        told = sides_words(self.puzzle, related.sides, pairs)
+        cells = self.around(around) if name == "colour" else self.cells(name, place)
+        also = [self.site(one) for one in sorted(shown.sites) if name != "shade" or one != place]
+        also += [f"the ways to fill {self.block(*one)}" for one in sorted(shown.windows)]
+        if name == "colour":
+            show = listing(["the lines around", *also])
+            reason = f"{capital(told)}, as {show} show"
+        elif name == "shade":
+            fits = "only this fits what is known to be inside and outside"
+            reason = f"Around {listing([self.site(place), *also])}, {fits}, so {told}"
+        elif name == "region":
+            what = "corners" if self.through_cells else "cells"
+            one_piece = f"The {what} inside are in one piece, and so are those outside"
+            where = "inside the loop" if related.sides.inside(place) else "outside the loop"
+            if not is_loop:
+                one_piece = f"The {what} on each side of the path are in one piece"
+                where = "on this side of it"
+            reason = f"{one_piece}, so {self.face(place)} is {where}"
+            faces = [face for face in faces if face not in before]
+        else:
+            reason = f"Every way to fill {self.block(name, place)} without a small loop has this"
+        if shown.everywhere and name != "region":
+            first = f"{reason[0].lower()}{reason[1:]}"
+            reason = f"All inside is in one piece, and so is all outside; so {first}"
+        named: list[tuple[int, int]] = []
+        if name in ("colour", "shade"):
+            named += [cell for one in sorted(shown.sites) for cell in self.cells("shade", one)]
+            named += [cell for one in sorted(shown.windows) for cell in self.cells(*one)]
+        return reason, (*dict.fromkeys((*cells, *named)),), shown, related.sides.absolute(faces)
+
+    @cached_property
+    def related(self) -> Related:
+        """The relations between faces, as far as they were found before a step."""
+        return Related(self.board, [technique.name for technique in CATALOGUE])
+
+    def site(self, site: int) -> str:
+        """Return the name of a vertex, or of the clue of a face, which counts on from these."""
+        face = site - self.lattice.num_vertices
+        return self.dot(site) if face < 0 else f"the {self.clue(face)}"
+
+    def block(self, name: str, place: int) -> str:
+        cells = self.cells(name, place)
+        return f"{_cell(*cells[0])} to {_cell(*cells[-1])}"
+
+    def premises(self, name: str, place: int, before: list[int]) -> set[int]:
+        """Return the known literals that a step of one place, of a path or of a cut rests on."""
+        lattice, lines = self.lattice, [one >> 1 for one in before if not one & 1]
+        edges: Iterable[int] = ()
+        match name:
+            case "clue":
+                edges = lattice.edges_of(place)
+            case "dot":
+                edges = lattice.edges_at(place)
+            case "loop":
+                edges = lines if place < 0 else self.path_lines(place, lines)
+            case "parity":
+                at, ways = (place, 0) if place < lattice.rows - 1 else (place - lattice.rows + 1, 1)
+                edges = [
+                    one
+                    for one in range(lattice.num_edges)
+                    if [lattice.position(end)[ways] for end in lattice.ends(one)] == [at, at + 1]
+                ]
+            case _ if name in ("static", "reach", "cell", "pair", "square", "block"):
+                return {*self.board.pattern(place)[2]}
+        return {one for one in before if one >> 1 in {*edges}}
+
+    def path_lines(self, edge: int, lines: list[int], *, alone: bool = False) -> list[int]:
+        """Return the lines of the paths from both ends of an edge on, and one of another path.
+
+        Without the last one if they stand ``alone``.
+        """
+        at: dict[int, list[int]] = {}
+        for line in lines:
+            for end in self.lattice.ends(line):
+                at.setdefault(end, []).append(line)
+        found: dict[int, None] = {}
+        todo = [*self.lattice.ends(edge)]
+        while todo:
+            end = todo.pop()
+            for line in at.get(end, ()):
+                if line not in found:
+                    found[line] = None
+                    todo += self.lattice.ends(line)
+        other = next((line for line in lines if line not in found), None)
+        return [*found] if other is None or alone else [*found, other]
+
+    def unmet(self, edge: int, before: Sequence[int]) -> int | None:
+        """Return the face of a clue that lacks lines if a loop closes; ``None``: of other lines."""
+        lines = [one >> 1 for one in before if not one & 1]
+        if len(self.path_lines(edge, lines)) > len(self.path_lines(edge, lines, alone=True)):
+            return None
+        drawn = {*lines, edge}
+        return next(
+            face
+            for face, mask in enumerate(self.puzzle.model.faces)
+            if not mask >> len(drawn.intersection(self.lattice.edges_of(face))) & 1
+        )
+
+    def around(self, faces: Iterable[int]) -> tuple[tuple[int, int], ...]:
+        """Return the cells that some faces are, or that meet in them."""
+        # If lines run through cells, a face is a corner where four cells meet.
+        side = 2 if self.through_cells else 1
+        found = [self.corner(face) for face in faces if 0 <= face < self.lattice.num_faces]
+        return tuple(dict.fromkeys(cell for corner in found for cell in _block(corner, side)))
 
     def cells(self, name: str, place: int) -> tuple[tuple[int, int], ...]:
         """Return the cells of an argument."""
@@ -127,14 +265,11 @@ class _Explainer:
                 every = product(range(self.puzzle.rows), range(self.puzzle.cols))
                 at, way = (place, 0) if place < rows else (place - rows, 1)
                 return tuple(cell for cell in every if 0 <= cell[way] - at <= self.through_cells)
-            case "either" | "colour":
+            case "either":
                 faces = [*self.board.sides(place)]
             case "shade":
                 faces = [place - self.lattice.num_vertices]
-        # If lines run through cells, a face is a corner where four cells meet.
-        side = 2 if self.through_cells else 1
-        found = [self.corner(face) for face in faces if 0 <= face < self.lattice.num_faces]
-        return tuple(dict.fromkeys(cell for corner in found for cell in _block(corner, side)))
+        return self.around(faces)
 
     def faces_around(self, vertex: int) -> list[int]:
         """Return the cells that meet at a dot."""
@@ -153,29 +288,13 @@ class _Explainer:
             case "loop" if place < 0:
                 return "The loop is complete" if self.puzzle.model.loop else "All is joined"
             case "loop" if self.puzzle.model.loop:
-                return "A line there would close a loop before all is done"
+                clue = self.unmet(place, before)
+                then = "before all is done" if clue is None else f"without the {self.clue(clue)}"
+                return f"A line there would close a loop {then}"
             case "loop":
                 return "A line there would join different ends or close a loop"
             case "parity":
                 return f"A loop has an even number of lines {self.cut(place)}, and one edge is open"
-            case "colour":
-                one, other = map(self.face, self.board.sides(place))
-                apart = "on the same side" if literals[0] & 1 else "on different sides"
-                return f"{one} and {other} are {apart} of the loop, as the lines around show"
-            case "shade":
-                clued = place - self.lattice.num_vertices
-                where = f"the {self.clue(clued)}" if clued >= 0 else self.dot(place)
-                return f"Around {where}, only this fits what is known to be inside and outside"
-            case "region":
-                what = "corners" if self.through_cells else "cells"
-                return (
-                    f"The {what} inside are in one piece, and so are those outside, "
-                    f"so there is one side for {self.face(place)}"
-                )
-            case "window" | "wide":
-                cells = self.cells(name, place)
-                block = f"{_cell(*cells[0])} to {_cell(*cells[-1])}"
-                return f"Every way to fill {block} without a small loop has this"
             case "pocket":
                 return f"What lies behind {self.dot(place)} can be reached through it only"
             case "unique":

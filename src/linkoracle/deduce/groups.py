@@ -97,7 +97,7 @@ def _links(model: LinkModel) -> Iterator[tuple[int, int, bool, Group]]:
 
 def _vertex(model: LinkModel, cell: tuple[int, int]) -> int | None:
     # Sources have cells, which kinds of lines through cells name like their vertices.
-    vertex: int = model.lattice.vertex(*cell)
+    vertex = model.board.vertex_of(cell)
     return None if model.degrees[vertex] == HOLE else vertex
 
 

@@ -8,19 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkoracle.core import Deadline, listing
 from linkoracle.deduce.deduction import TECHNIQUES, Decision, Deduction
 from linkoracle.deduce.groups import OF_WHOLE, Group
-from linkoracle.deduce.words import CASES, Step, Words
+from linkoracle.deduce.sides import Sides
+from linkoracle.deduce.words import CASES, Step, Words, capital, sides_words
 from linkoracle.kinds import Puzzle
 
 #: More facts are not left out one by one.
 _MOST = 1000
 
-#: A reason in words, its premises, and what states the rules that it uses.
-Reason = tuple[str, list[int], list[Group]]
+
+class Reason(NamedTuple):
+    """A reason in words, its premises, what states the rules that it uses, and sides of faces."""
+
+    text: str
+    premises: list[int]
+    groups: list[Group]
+    inside: tuple[int, ...] = ()
+    outside: tuple[int, ...] = ()
 
 
 def steps_by_rules(puzzle: Puzzle, state: Deduction) -> list[Step]:
@@ -77,8 +85,11 @@ class Explained(Words):
 
     def step(self, decision: Decision, before: Sequence[int]) -> Step:
         """Return a step, ``before`` which these facts were known."""
-        reason, premises, groups = getattr(self, f"_{decision.technique}")(decision, before)
-        places = (place for one in groups if (place := self.place(one)) is not None)
+        given_reason: Reason = getattr(self, f"_{decision.technique}")(decision, before)
+        reason, premises, groups, inside, outside = given_reason
+        places = [place for one in groups if (place := self.place(one)) is not None]
+        if not self.puzzle.through_cells:
+            places += map(self.face_name, (*inside, *outside))
         given = self.told(premises)
         reason = f"{reason}, given {given}" if given else reason
         conclusion = self.told(self.news(decision.facts, premises) or decision.facts, new=True)
@@ -93,6 +104,8 @@ class Explained(Words):
             (*dict.fromkeys(places),),
             visited=visited,
             unvisited=unvisited,
+            inside=inside,
+            outside=outside,
             premises=tuple(premises),
             length=decision.length,
             ways=decision.ways,
@@ -106,17 +119,18 @@ class Explained(Words):
         premises = self.known(self.state.premises(decision.number))
         group = self.owner(decision.index)
         if group.what == "vertex":
-            return self.way_on(group.place, decision.facts, premises), premises, [group]
+            text = self.way_on(group.place, decision.facts, premises)
+            return Reason(text, premises, [group])
         if group.what == "visited":
             place = self.vertex(group.place)
             unvisited = self.board.visited(group.place) not in premises
             reason = f"No line can go through {place}" if unvisited else f"A line goes to {place}"
-            return reason, premises, [group]
-        return f"{self.named(group)} leaves no other choice", premises, [group]
+            return Reason(reason, premises, [group])
+        return Reason(f"{self.named(group)} leaves no other choice", premises, [group])
 
     def _end(self, decision: Decision, _: Sequence[int]) -> Reason:
         premises = self.known(self.state.premises(decision.number))
-        return self.whole[1], premises, []
+        return Reason(self.whole[1], premises, [])
 
     def _cases(self, decision: Decision, before: Sequence[int]) -> Reason:
         premises = self.known(self.state.premises(decision.number))
@@ -136,7 +150,7 @@ class Explained(Words):
             reason = f"There is one way for {names}"
         else:
             reason = f"In each of the {decision.ways} ways for {names}"
-        return reason, premises, groups
+        return Reason(reason, premises, groups)
 
     _clues = _cases
 
@@ -144,13 +158,12 @@ class Explained(Words):
         edge = abs(decision.facts[0]) - 1
         area = self.area(edge, before)
         own = self.state.premises(decision.number)
-        if area >= {*self.board.ends(edge)}:
-            # Other edges join both ends: clues show the sides of the faces.
-            between, groups = self.way_across(edge, before)
-            names = listing([*map(self.cased, groups), "known edges"])
-            reason = f"{names} show which sides of {self.edge(edge)} are inside the loop"
-            reason = reason[0].upper() + reason[1:]
-            return reason, self.known(sorted({*between, *own}, key=abs)), groups
+        joined = area >= {*self.board.ends(edge)}
+        if self.model.loop and (joined or not self.puzzle.through_cells):
+            # The sides of the faces say it: clues show them, or faces are cells.
+            found = self.by_sides(edge, before, own)
+            if found is not None:
+                return found
         border = [
             one
             for vertex in area
@@ -158,8 +171,7 @@ class Explained(Words):
             if one != edge and not area >= {*self.board.ends(one)}
         ]
         known = {abs(one): one for one in before}
-        found = {known[one + 1] for one in border}
-        premises = self.known(sorted(found.union(own), key=abs))
+        premises = self.known(sorted({known[one + 1] for one in border}.union(own), key=abs))
         inside = self.listed(sorted(area))
         reason = (
             f"{self.whole[2]} crosses the border of any area an even number of times, and around "
@@ -170,38 +182,29 @@ class Explained(Words):
                 f"As many lines cross the border around {inside} as ends are in it, or some pairs "
                 "more, and one edge is open"
             )
-        return reason, premises, []
+        return Reason(reason, premises, [])
 
-    def way_across(self, edge: int, before: Sequence[int]) -> tuple[list[int], list[Group]]:
-        """Return known edges and clues that lead from the face on one side of an edge around it."""
-        outside = self.board.num_faces
-        steps: dict[int, list[tuple[int, int | Group]]] = {}
-        closed = [-1 - one for one in self.closed]
-        for one in (*before, *closed):
+    def by_sides(self, edge: int, before: Sequence[int], own: Sequence[int]) -> Reason | None:
+        """Return the reason that the faces beside an edge are on known sides, or related."""
+        sides = Sides[int | Group](self.board)
+        for one in (*before, *(-1 - one for one in self.closed)):
             if abs(one) <= self.edges:
-                here, there = (*self.board.faces_of(abs(one) - 1), outside)[:2]
-                steps.setdefault(here, []).append((there, one))
-                steps.setdefault(there, []).append((here, one))
-        for here, there, _, group in self.rules.links:
-            steps.setdefault(here, []).append((there, group))
-            steps.setdefault(there, []).append((here, group))
-        first, last = (*self.board.faces_of(edge), outside)[:2]
-        came: dict[int, tuple[int, int | Group]] = {first: (first, 0)}
-        queue = [first]
-        for face in queue:
-            for far, how in steps.get(face, ()):
-                if far not in came:
-                    came[far] = face, how
-                    queue.append(far)
-        known: list[int] = []
-        groups: list[Group] = []
-        while last != first and last in came:
-            last, how = came[last]
-            if isinstance(how, Group):
-                groups.append(how)
-            else:
-                known.append(how)
-        return known, groups
+                sides.learn(abs(one) - 1, one, line=one > 0)
+        for here, there, apart, group in self.rules.links:
+            sides.relate(here, there, apart=apart, reason=group)
+        pair = sides.beside(edge)
+        if pair is None or (way := sides.way(*pair)) is None:
+            return None
+        inside, outside = sides.absolute(pair)
+        if inside or outside:
+            way = [one for face in pair for one in sides.way(face, sides.outside) or ()]
+        groups = [one for one in dict.fromkeys(way) if isinstance(one, Group)]
+        between = {one for one in way if not isinstance(one, Group)}
+        reason = sides_words(self.puzzle, sides, [pair])
+        if groups:
+            reason = f"by {listing(map(self.cased, groups))} {reason}"
+        premises = self.known(sorted(between.union(own), key=abs))
+        return Reason(capital(reason), premises, groups, inside, outside)
 
     def _exit(self, decision: Decision, before: Sequence[int]) -> Reason:
         edges = [abs(one) - 1 for one in decision.facts if abs(one) <= self.edges]
@@ -217,7 +220,7 @@ class Explained(Words):
         outside = [one for one in lines if ends.isdisjoint(self.board.ends(one - 1))]
         found = {*crosses, *(outside or lines)[:1], *self.state.premises(decision.number)}
         premises = self.known(sorted(found, key=abs))
-        return "A line that goes there cannot come back", premises, []
+        return Reason("A line that goes there cannot come back", premises, [])
 
     def _trial(self, decision: Decision, before: Sequence[int]) -> Reason:
         tried = -decision.facts[0]
@@ -231,7 +234,7 @@ class Explained(Words):
                 found = kept, (refute(kept) or found)[1]
         if found is None:
             # Counts of auxiliary variables have shown it.
-            return f"{self.supposed(tried)} would break a rule", self.known(before), []
+            return Reason(f"{self.supposed(tried)} would break a rule", self.known(before), [])
         premises, chain = found
         premises = sorted({*premises, *self.state.premises(decision.number)}, key=abs)
         parts: list[list[int]] = []
@@ -251,10 +254,10 @@ class Explained(Words):
                 groups += [self.rules.groups[one] for one in self.beside(index)]
         last = self.stated(*chain[-1][:2])
         reason = f"Suppose {self.told([tried])}{so}: then {self.fault(last)}. So it is not"
-        return reason, self.known(premises), groups
+        return Reason(reason, self.known(premises), groups)
 
     def _guess(self, _: Decision, __: Sequence[int]) -> Reason:
-        return "Only this leads to a solution, but no short argument says so", [], []
+        return Reason("Only this leads to a solution, but no short argument says so", [], [])
 
     # Premises.
 

@@ -197,6 +197,15 @@ cdef struct Node:  # in a tree of related items: faces, or vertices that lie on 
     int32_t following  # the members of a class as a ring
 
 
+cdef struct Merge:  # of two classes
+    int32_t root  # which was put below another
+    int32_t one  # the items that were found to be related
+    int32_t other
+    int32_t differ  # whether they are on different sides
+    int32_t known  # how many literals were known before
+    Why why
+
+
 cdef struct Visit:  # of a face or vertex, depth first
     int32_t seen  # when, from 1; 0: not yet
     int32_t low  # the first that can be reached from below
@@ -245,7 +254,7 @@ cdef struct State:
     int32_t *cut_lines
     Ends ends  # of paths, which may be a vertex alone
     Node *node
-    int32_t *merged  # by merge: the root that was put below another
+    Merge *merged
     int32_t *waiting[KINDS]
     uint8_t *is_waiting[KINDS]
     int8_t *snapshot[MAX_DEPTH + 1]  # by depth: the values of literals after the first guess
@@ -687,7 +696,7 @@ cdef inline void separate(State *s) noexcept nogil:
     cdef Node *node
     cdef Node *above
     s.n.merges -= 1
-    root = s.merged[s.n.merges]
+    root = s.merged[s.n.merges].root
     node = &s.node[root]
     above = &s.node[node.parent]
     above.size -= node.size
@@ -753,7 +762,9 @@ cdef inline int unite(State *s, int one, int other, int differ, Why why) noexcep
     s.node[a].odd = odd_a ^ odd_b ^ differ
     s.node[b].size += s.node[a].size
     s.node[a].following, s.node[b].following = s.node[b].following, s.node[a].following
-    s.merged[s.n.merges] = a
+    cdef Merge *made = &s.merged[s.n.merges]
+    made.root, made.one, made.other, made.differ = a, one, other, differ
+    made.known, made.why = s.trail.known, why
     s.n.merges += 1
     return a
 
@@ -1097,7 +1108,7 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     s.cut_open = <int32_t *>room(arena, f.cuts, sizeof(int32_t))
     s.cut_lines = <int32_t *>room(arena, f.cuts, sizeof(int32_t))
     s.node = <Node *>room(arena, nodes, sizeof(Node))
-    s.merged = <int32_t *>room(arena, nodes, sizeof(int32_t))
+    s.merged = <Merge *>room(arena, nodes, sizeof(Merge))
     for kind in range(KINDS):
         s.waiting[kind] = <int32_t *>room(arena, items, sizeof(int32_t))
         s.is_waiting[kind] = <uint8_t *>room(arena, items, 1)

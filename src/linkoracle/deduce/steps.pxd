@@ -318,7 +318,7 @@ cdef inline void part_pairs(State *s, int here, int start) noexcept nogil:
         edge = around.literals[k] >> 1
         end = b.ends.paths[far_end(&b.plane, edge, here)].end
         if b.mates[end] != NONE and end != start and end != b.mates[start]:
-            conclude(s, 2 * edge + 1, Why(APART, 0))
+            conclude(s, 2 * edge + 1, Why(APART, b.trail.done))
 
 
 cdef inline bint is_met(const State *s, int vertex) noexcept nogil:
@@ -336,9 +336,9 @@ cdef inline Why join_paths(State *s, int edge) noexcept nogil:
     if first == other and last == one:
         if b.loop and has_all(s, paths[one].length + 1):
             return Why(NO_REASON, 0)
-        return Why(CYCLE, 0)
+        return Why(CYCLE, b.trail.done)
     if b.mates[first] != NONE and b.mates[last] != NONE and b.mates[first] != last:
-        return Why(APART, 0)
+        return Why(APART, b.trail.done)
     length = merge_paths(&b.ends, b.trail.done - 1, one, other)
     part_pairs(s, first, last)
     part_pairs(s, last, first)
@@ -346,7 +346,7 @@ cdef inline Why join_paths(State *s, int edge) noexcept nogil:
         beside = b.plane.edges[k]
         if far_end(&b.plane, beside, first) == last and b.counted[2 * beside] == UNKNOWN:
             if not (b.loop and has_all(s, length)):
-                conclude(s, 2 * beside + 1, Why(CYCLE, 0))
+                conclude(s, 2 * beside + 1, Why(CYCLE, b.trail.done))
     return Why(NO_REASON, 0)
 
 
@@ -522,6 +522,8 @@ cdef inline void mark_reason(State *s, Why why, int variable, int limit) noexcep
         for k in range(found):
             mark(s, s.reasons[k] >> 1)
     elif why.kind == CYCLE or why.kind == APART:
+        # Later lines are no part of the path, although they may have been queued before.
+        limit = why.index
         if variable == NONE:
             edge = b.trail.literals[limit - 1] >> 1
             mark(s, edge)

@@ -5,6 +5,7 @@ No compiled module is needed here: a session has steps of its own where there ar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from typing import Any
 from linkoracle.board import HOLE, LinkModel
 from linkoracle.core import listing
 from linkoracle.deduce.groups import DEFINES, Group, Rules
+from linkoracle.deduce.sides import Sides
 from linkoracle.kinds import Puzzle, format_place, place_of
 
 #: Kinds of reasons, as the kernel numbers them.
@@ -90,6 +92,43 @@ class Step:
     @property
     def name(self) -> str:
         return self.rule or TITLES.get(self.technique, self.technique)
+
+
+def face_words(puzzle: Puzzle, face: int) -> str:
+    """Return the name of a face: a cell, the corner where cells meet, or the outside."""
+    board = puzzle.board
+    if face >= board.num_faces:
+        return "the outside" if face == board.num_faces else "the other part of the outside"
+    if not puzzle.through_cells:
+        return place_of(puzzle.faces.face_name(face))
+    around = sorted({end for edge in board.edges_of(face) for end in board.ends(edge)})
+    first, *_, last = (place_of(board.vertex_name(vertex)) for vertex in around)
+    return f"the corner of {first} and {last}"
+
+
+def sides_words(puzzle: Puzzle, sides: Sides[Any], pairs: Sequence[tuple[int, int]]) -> str:
+    """Return on which sides of the loop pairs of faces are, or how those of a pair are related."""
+    whole = "loop" if puzzle.model.loop else "path"
+    faces = sorted({face for pair in pairs for face in pair if face < sides.outside})
+    inside, outside = sides.absolute(faces)
+    told: list[str] = []
+    if puzzle.model.loop and len(inside) + len(outside) == len(faces):
+        for some, what in ((inside, "inside"), (outside, "outside")):
+            if some:
+                names = listing(face_words(puzzle, face) for face in some)
+                of = "it" if told else "the loop"
+                told.append(f"{names} {'is' if len(some) == 1 else 'are'} {what} {of}")
+        return " and ".join(told)
+    for one, other in pairs:
+        where = "on different sides" if sides.apart(one, other) else "on the same side"
+        names = f"{face_words(puzzle, one)} and {face_words(puzzle, other)}"
+        told.append(f"{names} are {where} of the {whole}")
+    return ", and ".join(told)
+
+
+def capital(text: str) -> str:
+    """Return the beginning of a sentence, with a capital unless it is the name of a cell."""
+    return text if re.match(r"r\d", text) else text[0].upper() + text[1:]
 
 
 class Words:
@@ -198,7 +237,7 @@ class Words:
                 return f"The line at {place} has one way to go on"
             return f"There is one way for the line through {place}"
         if sum(one in around for one in premises) == 1 + (self.model.degrees[vertex] >> 2 & 1):
-            return f"{_capital(place)} has all its lines"
+            return f"{capital(place)} has all its lines"
         return f"A line would end at {place}"
 
     @cached_property
@@ -283,8 +322,7 @@ class Words:
         return "; ".join(told)
 
     def supposed(self, literal: int) -> str:
-        text = self.told([literal])
-        return text[0].upper() + text[1:]
+        return capital(self.told([literal]))
 
     def listed(self, vertices: Sequence[int]) -> str:
         """Return the names of vertices; neighbours in a row or in a column as from and to."""
@@ -354,7 +392,3 @@ class Words:
     def vertex(self, vertex: int) -> str:
         place = self.board.vertex_name(vertex)
         return place_of(place) if self.puzzle.through_cells else f"dot {format_place(place)}"
-
-
-def _capital(name: str) -> str:
-    return name[0].upper() + name[1:] if name.startswith("dot") else name

@@ -75,7 +75,7 @@ def _game(document: doc.Document, line: int, text: str, place: PlaceOf) -> doc.E
     if parameters["type"] is None and _PEARLS.fullmatch(text, end + 1):
         kind = doc.decide_kind(document, "masyu", line)
         doc.checked_size(document, rows, cols, *place(0))
-        cells, at = decode(text[end + 1 :], end + 1, rows * cols, _PEARL_CODING, fail)
+        cells, at, _ = decode(text[end + 1 :], end + 1, rows * cols, _PEARL_CODING, fail)
         pearls = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
         draft = doc.Draft(document, line, kind)
         return draft.of_grid(pearls, lambda row, col: place(at[row * cols + col]))
@@ -96,7 +96,7 @@ def _game(document: doc.Document, line: int, text: str, place: PlaceOf) -> doc.E
         reason = f"expected clues of {rows}x{cols} cells, found {len(text) - end - 1} characters"
         raise fail(reason, end + 1)
     board, found = _board(grid, rows, cols, _Text(text[end + 1 :], end + 1), fail)
-    clues, origins = decode(*found, board.num_faces, _CODING, fail)
+    clues, origins, _ = decode(*found, board.num_faces, _CODING, fail)
     return on_board(
         doc.Draft(document, line, kind), board, clues, lambda face: place(origins[face])
     )

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from linkoracle.core import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import (
+    BITS,
     BORDERS,
     KINDS,
     REGIONS,
@@ -58,21 +59,44 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     start, size = places[2], rows * cols
     points: dict[str, Any] = {}
     walls: dict[Ends, int] = {}
-    if issubclass(kind, RegionPuzzle):
-        walls, length = _read_walls(body, start, rows, cols, fail)
-        body, start = body[length:], start + length
-    if pzpr.by_region:
-        firsts = _first_cells(regions_within(rows, cols, walls)[0])
-        found, came = decode(body, start, len(firsts), coding, fail, surplus=True)
-        cells: list[Any] = [None] * size
-        for cell, clue in zip(firsts, found, strict=True):
-            cells[cell] = clue
-        origins = {firsts[place]: at for place, at in came.items()}
-    else:
-        cells, origins = decode(body, start, size, coding, fail, surplus=True)
+    cells: list[Any] = [None] * size
+    origins: dict[int, int] = {}
+    holes: list[Any] = []
+    parts = pzpr.parts(kind)
+    at = 0
+    for part in parts:
+        rest, last = body[at:], part == parts[-1]
+        if part == "regions":
+            walls, length = _read_walls(rest, start + at, rows, cols, fail)
+        elif part == "cells" and pzpr.by_region:
+            firsts = _first_cells(regions_within(rows, cols, walls)[0])
+            found, came, length = decode(rest, start + at, len(firsts), coding, fail, last=last)
+            for cell, clue in zip(firsts, found, strict=True):
+                cells[cell] = clue
+            origins = {firsts[place]: one for place, one in came.items()}
+        elif part == "sides":
+            width = 2 * cols - 1
+            _, came, length = decode(
+                rest, start + at, width * (2 * rows - 1), coding, fail, last=last
+            )
+            for place in came:
+                (row, down), (col, right) = divmod(place // width, 2), divmod(place % width, 2)
+                if down and right:
+                    raise fail(
+                        "expected dots in cells and on sides, found one at a corner", came[place]
+                    )
+                cell = row * cols + col
+                cells[cell] = (cells[cell] or "") + ("s" if down else "e" if right else "o")
+                origins.setdefault(cell, came[place])
+        elif part == "holes":
+            found, came, length = decode(rest, start + at, size, BITS, fail, last=last)
+            holes = [divmod(place, cols) for place in came]
+        else:
+            cells, origins, length = decode(rest, start + at, size, coding, fail, last=last)
+        at += length
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
     if issubclass(kind, RegionPuzzle):
-        regions, within = regions_within(rows, cols, walls, kind.holes_in(grid))
+        regions, within = regions_within(rows, cols, walls, [*kind.holes_in(grid), *holes])
         # On such a site, a line across this border enters the region that it leaves.
         if within and kind.visits is not None:
             between = " and ".join(map(place_of, within[0]))
@@ -115,7 +139,7 @@ def _read_walls(
     at = 0
     for pairs in neighbours(rows, cols):
         length = -(-len(pairs) // 5)
-        _, origins = decode(body[at : at + length], start + at, len(pairs), BORDERS, fail)
+        _, origins, _ = decode(body[at : at + length], start + at, len(pairs), BORDERS, fail)
         drawn |= {pairs[place]: offset for place, offset in origins.items()}
         at += length
     return drawn, at
@@ -185,20 +209,23 @@ def _split(
 
 
 def decode(
-    body: str, start: int, size: int, coding: Coding, fail: Fail, *, surplus: bool = False
-) -> tuple[list[Any], dict[int, int]]:
-    """Return the cells in reading order, and the place of the code of each number.
+    body: str, start: int, size: int, coding: Coding, fail: Fail, *, last: bool | None = None
+) -> tuple[list[Any], dict[int, int], int]:
+    """Return the cells in reading order, the place of the code of each number, and the length.
 
-    With ``surplus`` more empty cells may follow, at most as many, as in URLs written by hand.
+    If this part of a body is not the ``last``, others follow, perhaps after a slash. After the last
+    one, more empty cells may follow, at most as many, as in URLs written by hand.
     """
     if not body and coding.may_lack:
-        return [None] * size, {}
+        return [None] * size, {}, 0
     cells: list[Any] = []
     origins: dict[int, int] = {}
-    position, most = 0, 2 * size if surplus else size
+    position, most = 0, 2 * size if last else size
     while position < len(body):
         offset = start + position
         if len(cells) >= most:
+            if last is False:
+                break
             raise fail(f"expected {size} cells, found {quoted(body[position:])} after them", offset)
         try:
             code = coding.read(body, position)
@@ -215,10 +242,14 @@ def decode(
         position += code.length
     if len(cells) < size:
         raise fail(f"expected {size} cells, found {len(cells)}", start + len(body))
-    return cells[:size], origins
+    return (
+        cells[:size],
+        origins,
+        position + (last is False and body[position : position + 1] == "/"),
+    )
 
 
-def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has no place for it
+def write(puzzle: Any, about: doc.About) -> str:  # noqa: ARG001 - a URL has no place for it
     """Return the URL at puzz.link, with cells coded exactly as pzpr does."""
     rows, cols = puzzle.rows, puzzle.cols
     if puzzle.pzpr is None:
@@ -230,17 +261,37 @@ def write(puzzle: Puzzle, about: doc.About) -> str:  # noqa: ARG001 - a URL has 
     fitting = (one for one, variant in pzpr.names.items() if variant in (None, puzzle.variant))
     if (called := next(fitting, None)) is None:
         raise FormatError(f"pzpr has no {puzzle.kind} with the variant {puzzle.variant!r}")
-    cells: list[Any] = [cell for row in puzzle.grid for cell in row]
     body = ""
-    if isinstance(puzzle, RegionPuzzle):
-        regions = puzzle.regions
-        if not puzzle.clues_are_holes and any(None in row for row in regions):
-            raise FormatError("a pzpr URL has no place for cells outside all regions")
-        drawn = {*borders(regions)}
-        for pairs in neighbours(rows, cols):
-            body += BORDERS.write([0 if pair in drawn else None for pair in pairs])
-        if pzpr.by_region:
+    for part in pzpr.parts(type(puzzle)):
+        cells: Sequence[Any] = puzzle.clues
+        coding = coding_of(pzpr.coding)
+        if part == "regions":
+            body += _walls_of(puzzle, pzpr)
+            continue
+        if part == "holes":
+            coding = BITS
+            cells = [0 if name is None else None for row in puzzle.regions for name in row]
+        elif part == "sides":
+            fine: list[list[Any]] = [[None] * (2 * cols) for _ in range(2 * rows)]
+            for (row, col), word in puzzle.clue_cells():
+                for letter in word:
+                    fine[2 * row + (letter == "s")][2 * col + (letter == "e")] = 0
+            cells = [mark for row in fine[:-1] for mark in row[:-1]]
+        elif pzpr.by_region:
             clues = {cell: clue for (cell, *_), _, clue in puzzle.clues_by_region()}
             cells = [clues.get(cell) for cell, *_ in puzzle.cells_by_region()]
-    name = "/".join(filter(None, called))
-    return f"{_SITE}{name}/{cols}/{rows}/{body}{coding_of(pzpr.coding).write(cells)}"
+        body += coding.write(cells)
+    return f"{_SITE}{'/'.join(filter(None, called))}/{cols}/{rows}/{body}"
+
+
+def _walls_of(puzzle: RegionPuzzle, pzpr: Pzpr) -> str:
+    """Return the borders of the regions."""
+    regions = puzzle.regions
+    has_holes = puzzle.clues_are_holes or "holes" in pzpr.layout
+    if not has_holes and any(None in row for row in regions):
+        raise FormatError("a pzpr URL has no place for cells outside all regions")
+    drawn = {*borders(regions)}
+    return "".join(
+        BORDERS.write([0 if pair in drawn else None for pair in pairs])
+        for pairs in neighbours(puzzle.rows, puzzle.cols)
+    )

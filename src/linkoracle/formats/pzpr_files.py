@@ -93,21 +93,45 @@ class _Reader:
         flag = "".join(sorted(flags.difference(pzpr.drawn)))
         if (name, flag) not in pzpr.names:
             raise self.fail(f"expected the usual rules, found the flags {quoted(flag)}", part[1])
+        places = [part[1]] * rows
         self.parts = (one for some in ([part], self.parts) for one in some)
         points: dict[str, Any] = {}
         drawn: list[Any] = []
-        with_regions = issubclass(kind, RegionPuzzle)
-        if with_regions:
-            drawn = self.borders(rows, cols, by_border=version.endswith(".2"))
-        table = [self.row(cols) for _ in range(rows)]
-        read_cell = _CELLS[str(pzpr.coding)]
-        grid = [[self.clue(read_cell, kind, cell, at) for cell in cells] for cells, at in table]
-        if with_regions:
-            holes = kind.holes_in(grid) if issubclass(kind, RegionPuzzle) else []
-            regions = regions_within(rows, cols, drawn, holes)[0]
-            points["regions"] = regions, lambda _: table[0][1]
+        grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
+        holes: list[Any] = []
+        for part in pzpr.parts(kind, saved=True):
+            if part == "regions":
+                drawn = self.borders(rows, cols, by_border=version.endswith(".2"))
+            elif part == "holes":
+                marks = [self.row(cols)[0] for _ in range(rows)]
+                holes = [(r, c) for r in range(rows) for c in range(cols) if marks[r][c] == "*"]
+            elif part == "sides":
+                grid = self.dots(rows, cols)
+            else:
+                table = [self.row(cols) for _ in range(rows)]
+                places = [at for _, at in table]
+                read_cell = _CELLS[str(pzpr.coding)]
+                grid = [
+                    [self.clue(read_cell, kind, cell, at) for cell in some] for some, at in table
+                ]
+        if issubclass(kind, RegionPuzzle):
+            outside = [*kind.holes_in(grid), *holes]
+            points["regions"] = regions_within(rows, cols, drawn, outside)[0], lambda _: places[0]
         draft = doc.Draft(self.document, self.line, kind, pzpr.names[name, flag], points)
-        return draft.of_grid(grid, lambda row, _: table[row][1])
+        return draft.of_grid(grid, lambda row, _: places[row])
+
+    def dots(self, rows: int, cols: int) -> list[list[Any]]:
+        """Return the words of dots in cells and on sides, in as many rows as there are of both."""
+        grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
+        for place in range(2 * rows - 1):
+            text, at = self.take("a row of dots")
+            if not re.fullmatch(f"[.2]{{{2 * cols - 1}}}", text):
+                raise self.fail(f"expected {2 * cols - 1} dots 2 or '.', found {quoted(text)}", at)
+            for found in re.finditer("2", text):
+                row, col = place // 2, found.start() // 2
+                letter = "s" if place % 2 else "e" if found.start() % 2 else "o"
+                grid[row][col] = (grid[row][col] or "") + letter
+        return grid
 
     def number(self, what: str) -> int:
         text, at = self.take(f"the number of {what}")
@@ -166,6 +190,11 @@ def _wall(text: str) -> str | None:
     return None if word is None else wall_word(word, int(colour) & 3)
 
 
+def _list(text: str) -> str:
+    numbers = ["?" if one in _UNKNOWN else str(int(one)) for one in text.split(",")]
+    return ",".join(numbers)
+
+
 def _circle(text: str) -> str:
     colour, number = text.split(",")
     return "wb"[int(colour)] + ("" if number in _UNKNOWN else str(int(number)))
@@ -179,4 +208,8 @@ _CELLS: dict[str, Callable[[str], Any]] = {
     "arrows": _arrow,
     "walls": _wall,
     "circles": _circle,
+    **dict.fromkeys(("sections", "lengths"), _list),
+    "winds": dict(
+        zip("udlrNUDLR", ["n", "s", "w", "e", "x", "xn", "xs", "xw", "xe"], strict=True)
+    ).__getitem__,
 }

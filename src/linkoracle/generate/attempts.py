@@ -308,7 +308,11 @@ Make = Callable[[int, int, Attempts], Puzzled]
 
 def checked(puzzle: Any, solution: Solution, deadline: Deadline | None = None) -> None:
     """Raise `CheckFailed` unless a made puzzle has this solution and no other: see `confirm`."""
-    quick = not puzzle.through_cells and puzzle.board.num_faces <= QUICK_CELLS
+    quick = (
+        puzzle.model.only_masks
+        and not puzzle.through_cells
+        and puzzle.board.num_faces <= QUICK_CELLS
+    )
     confirm(puzzle, solution, solver=QUICK_SOLVER if quick else None, deadline=deadline)
 
 

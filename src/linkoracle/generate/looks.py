@@ -120,7 +120,7 @@ def _statistics_for(puzzle: Puzzle) -> Callable[[Any, Solution | None], LayoutSt
     # Runs and turns are defined only for rows and columns.
     if puzzle.tiling is not None:
         return None if puzzle.through_cells else lambda board, _: face_statistics(board)
-    if not puzzle.through_cells:
+    if puzzle.counts_lines and not puzzle.through_cells:
         return lambda board, _: clue_statistics(board.grid)
     return _path_statistics if puzzle.model.terminals else None
 

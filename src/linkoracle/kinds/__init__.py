@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.cell_loops import LoopRules as LoopRules
     from linkoracle.kinds.cell_paths import CellPath as CellPath
     from linkoracle.kinds.checking import disagreement as disagreement
+    from linkoracle.kinds.codings import BITS as BITS
     from linkoracle.kinds.codings import BORDERS as BORDERS
     from linkoracle.kinds.codings import Code as Code
     from linkoracle.kinds.codings import Coding as Coding
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.regions import borders as borders
     from linkoracle.kinds.regions import regions_within as regions_within
     from linkoracle.kinds.shading import ShadingLoop as ShadingLoop
+    from linkoracle.kinds.sides import SidePuzzle as SidePuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop as SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink as Slitherlink
     from linkoracle.kinds.slitherlink import unknown_clues as unknown_clues
@@ -92,12 +94,13 @@ __all__, _load, __dir__ = exports(
         "puzzle": "AnnotationList Example Figure Puzzle Pzpr place_of",
         "regions": "RegionPuzzle",
         "shading": "ShadingLoop",
+        "sides": "SidePuzzle",
         "simpleloop": "SimpleLoop",
         "slitherlink": "Slitherlink",
     },
     inner={
         "fixed": ("FIXED annotation_names edges_shown empty_cells refuse require_no_annotations"),
-        "codings": "BORDERS Code Coding arrow_word coding_of wall_word",
+        "codings": "BITS BORDERS Code Coding arrow_word coding_of wall_word",
         "grid": "EMPTY",
         "lines": "reached",
         "linkoracle.core": "alternatives",
@@ -138,6 +141,16 @@ BUILT_IN = {
     "simpleloop": "simpleloop",
     "yajilin": "shading",
     "zip": "cell_paths",
+    "hidoku": "hidoku",
+    "maxiloop": "maxiloop",
+    "midloop": "midloop",
+    "moonorsun": "moonorsun",
+    "nagareruloop": "nagareruloop",
+    "nuriloop": "nuriloop",
+    "railpool": "railpool",
+    "tapaloop": "tapaloop",
+    "turnaround": "turnaround",
+    "vertexslitherlink": "vertexslitherlink",
 }
 
 #: The environment variable that names modules to load for their kinds, with commas between them.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
+from itertools import combinations
 from typing import Any, ClassVar, Self
 
 from linkoracle.board import (
@@ -18,6 +18,7 @@ from linkoracle.board import (
     PASS,
     PASS_OR_END,
     PASS_OR_SKIP,
+    Board,
     Count,
     Lattice,
     LinkModel,
@@ -58,13 +59,14 @@ class LoopRules:
 
     def __init__(
         self,
-        board: Lattice,
+        board: Board,
         *,
         every_cell: bool = False,
         ends: Sequence[Cell] | None = None,
         kind: str | None = None,
     ) -> None:
-        self.board = board
+        #: Methods with directions need rows and columns.
+        self.board: Any = board
         self._kind = kind
         self._ends = ends
         self._degrees = bytearray([PASS if every_cell else PASS_OR_SKIP]) * board.num_vertices
@@ -75,6 +77,8 @@ class LoopRules:
         self._sources: list[Source] = []
         self._last = self._auxiliary = board.num_edges + board.num_vertices
         self._inside: dict[Cell, int] = {}
+        #: By edge, the literal of travel from its first vertex to its second, once it is stated.
+        self._travelled: list[int] = []
 
     def about(self, what: str | None = None, cell: Cell | str | None = None) -> None:
         """Say what states the constraints that follow, for explanations.
@@ -134,27 +138,76 @@ class LoopRules:
         for below in range(1, row + 1):
             if (at := (below, col)) not in self._inside:
                 line = self.line((below - 1, col), "e")
-                crossed = found, line
-                # Above the first row, and beside the last column, there is no line.
-                self._inside[at] = min(crossed) if FALSE in crossed else self.differ(*crossed)
+                self._inside[at] = self.differ(found, line)
             found = self._inside[at]
         return found
 
+    def turning(self, cell: Cell) -> int:
+        """Return a variable that is true if the loop turns in a cell.
+
+        It turns if exactly one of the lines east and west is drawn.
+        """
+        return self.differ(self.line(cell, "e"), self.line(cell, "w"))
+
+    def onward(self, cell: Cell, direction: str) -> int:
+        """Return the literal of travel along a line out of a cell; without the line, of anything.
+
+        The line must be on the board. The loop is travelled in one direction, any of both.
+        """
+        if not self._travelled:
+            stated = self._sources[-1] if self._sources else None
+            self.about()
+            self._travelled = [self.variable() for _ in range(self.board.num_edges)]
+            for vertex in range(self.board.num_vertices):
+                # Of two lines that meet, one leads into the cell, and one out of it.
+                for one, other in combinations(self.board.edges_at(vertex), 2):
+                    ways = [self._out_of(vertex, edge) for edge in (one, other)]
+                    self.clause(-one - 1, -other - 1, *ways)
+                    self.clause(-one - 1, -other - 1, *(-way for way in ways))
+            if stated is not None:
+                self.about(stated.what, stated.place)
+        edge = self.line(cell, direction) - 1
+        return self._out_of(self.board.vertex(*cell), edge)
+
+    def _out_of(self, vertex: int, edge: int) -> int:
+        way = self._travelled[edge]
+        return way if self.board.ends(edge)[0] == vertex else -way
+
+    def every(self, literals: Iterable[int]) -> int:
+        """Return a literal that is true if all of these are."""
+        some = [one for one in literals if one != TRUE]
+        if FALSE in some or len(some) < 2:
+            return FALSE if FALSE in some else (some or [TRUE])[0]
+        found = self.variable()
+        for one in some:
+            self.clause(-found, one)
+        self.clause(found, *(-one for one in some))
+        return found
+
+    def some(self, literals: Iterable[int]) -> int:
+        """Return a literal that is true if one of these is."""
+        return -self.every(-one for one in literals)
+
+    def same(self, one: int, other: int) -> None:
+        """Require that both literals are true, or neither."""
+        self.clause(one, -other)
+        self.clause(-one, other)
+
+    def balance(self, one: Sequence[int], other: Sequence[int]) -> None:
+        """Require as many consecutive lines from the start of one ray as of another."""
+        for ray, opposite in ((one, other), (other, one)):
+            for length in range(1, min(len(ray), len(opposite) + 1) + 1):
+                self.clause(*(-line for line in ray[:length]), *opposite[length - 1 : length])
+
     def differ(self, one: int, other: int) -> int:
-        """Return a variable that is true if exactly one of two literals is true."""
+        """Return a literal that is true if exactly one of two literals is true."""
+        if FALSE in (one, other):
+            return min(one, other)
         found = self.variable()
         self.clause(-found, one, other)
         self.clause(-found, -one, -other)
         self.clause(found, -one, other)
         self.clause(found, one, -other)
-        return found
-
-    def every(self, literals: Iterable[int]) -> int:
-        """Return a variable that is true if all these literals are."""
-        found, needed = self.variable(), [*literals]
-        for literal in needed:
-            self.clause(-found, literal)
-        self.clause(found, *(-literal for literal in needed))
         return found
 
     def variable(self) -> int:
@@ -172,7 +225,7 @@ class LoopRules:
 
     def avoid(self, cell: Cell) -> None:
         """Require that the loop leaves a cell out."""
-        self._degrees[self.board.vertex(*cell)] = HOLE
+        self._degrees[self.board.vertex_of(cell)] = HOLE
 
     def straight(self, cell: Cell) -> None:
         """Require that the loop, if it visits a cell, goes straight on."""
@@ -212,12 +265,12 @@ class LoopRules:
 
     def _count_by_clauses(self, literals: Sequence[int], allowed: Collection[int]) -> None:
         # Variable k of a row: k of the literals so far are true.
-        row = [TRUE]
+        row, most = [TRUE], max(allowed)
         for literal in literals:
-            after = [self.variable() for _ in range(len(row) + 1)]
+            after = [self.variable() for _ in range(min(len(row), most) + 1)]
             for number, reached in enumerate(row):
                 self.clause(-reached, literal, after[number])
-                self.clause(-reached, -literal, after[number + 1])
+                self.clause(-reached, -literal, *after[number + 1 : number + 2])
             row = after
         for number, reached in enumerate(row):
             if number not in allowed:
@@ -226,7 +279,7 @@ class LoopRules:
     def model(self) -> LinkModel:
         """Return the model of one loop, or path, under these rules."""
         board = self.board
-        ends = [board.vertex(*cell) for cell in self._ends or ()]
+        ends = [board.vertex_of(cell) for cell in self._ends or ()]
         for vertex in ends:
             self._degrees[vertex] = END
         degrees = bytes(self._degrees)
@@ -263,6 +316,7 @@ class CellLoop(FixedPuzzle):
 
     variants: ClassVar[Mapping[str, str]] = {"loop": ""}
     through_cells = True
+    counts_lines = False
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
 
@@ -317,7 +371,7 @@ class CellLoop(FixedPuzzle):
     @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, and what `constrain` states."""
-        rules = LoopRules(self.lattice, every_cell=self.covers, ends=self.ends, kind=self.kind)
+        rules = LoopRules(self.board, every_cell=self.covers, ends=self.ends, kind=self.kind)
         for cell in self.avoided:
             rules.avoid(cell)
         self.constrain(rules)
@@ -329,8 +383,10 @@ class CellLoop(FixedPuzzle):
 
         Raises `PuzzleError` if ``solution`` does not solve this puzzle.
         """
-        lattice, dots = solution.lattice, 0 if cls.through_cells else 1
-        blank = cls.blank(lattice.rows - dots, lattice.cols - dots, **annotations)
+        rows, cols = solution.board.shape
+        # On squares, the solution is on a board of the cells, or of the dots.
+        more = cls.through_cells and not cls.diagonal
+        blank = cls.blank(rows + more, cols + more, **annotations)
         puzzle = blank.with_clues(blank.clues_of(Lines.of(solution)))
         for fault in puzzle.violations(solution):
             raise PuzzleError(f"{cls.title} allows no such loop: {fault}")
@@ -338,7 +394,7 @@ class CellLoop(FixedPuzzle):
 
     def cells(self) -> list[Cell]:
         """Return all cells, or dots, that a loop may visit, in reading order."""
-        return list(product(range(self.lattice.rows), range(self.lattice.cols)))
+        return list(self.board.vertex_names)
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each rule that lines break: those of one loop, and of clues."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from linkoracle.board import Board, neighbours
 from linkoracle.core import PuzzleError
 from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED
@@ -152,7 +154,7 @@ class Numbrix(CellPath):
 
     @property
     def _length(self) -> int:
-        return self.rows * self.cols - len(self.avoided)
+        return len(self.clues) - len(self.avoided)
 
     def _fixes_direction(self) -> bool:
         return any(2 * number != self._length + 1 for number in self.numbers)
@@ -160,28 +162,39 @@ class Numbrix(CellPath):
     def labels(self) -> dict[Cell, int]:
         """Return the possible numbers of each cell, as bits.
 
-        They differ from each shown number by its distance to the cell plus an even number.
+        They differ from each shown number by at least its distance to the cell and, if the board is
+        a chessboard, by that and an even number.
         """
         every = (2 << self._length) - 2
         odd = sum(1 << number for number in range(1, self._length + 1, 2))
         others = every - sum(1 << number for number in self.numbers)
+        parity = self.board.sides is not None
+        apart = {
+            number: dict(zip(self.board.vertex_names, steps_from(self.board, cell), strict=True))
+            for number, cell in self.numbers.items()
+        }
         # If successive numbers are at such distances, all shown ones are.
         fit = all(
-            _apart(one, other) <= after - before and (_apart(one, other) - after + before) % 2 == 0
-            for (before, one), (after, other) in pairwise(self.numbers.items())
+            (far := apart[before].get(cell) or inf) <= after - before
+            and not (parity and (far - after + before) % 2)
+            for (before, _), (after, cell) in pairwise(self.numbers.items())
         )
         found = {}
+        shown_at = dict(self.clue_cells())
         for cell in self.cells():
             if cell in self.avoided:
                 continue
-            shown = self.grid[cell[0]][cell[1]]
+            shown = shown_at.get(cell)
             if shown is not None and fit:
                 found[cell] = 1 << shown
                 continue
             allowed = others if shown is None else 1 << shown
-            for number, place in self.numbers.items():
-                if far := _apart(cell, place):
-                    allowed &= odd if (number + far) % 2 else every - odd
+            for number in self.numbers:
+                if (far := apart[number][cell]) is None:
+                    allowed = 0
+                elif far:
+                    if parity:
+                        allowed &= odd if (number + far) % 2 else every - odd
                     allowed &= ~((1 << number + far) - (1 << max(0, number - far + 1)))
             found[cell] = allowed
         return found
@@ -199,11 +212,10 @@ class Numbrix(CellPath):
         at_least = {cell: self._at_least(rules, allowed) for cell, allowed in labels.items()}
         into: dict[Cell, list[tuple[int, int]]] = {cell: [] for cell in labels}
         out_of: dict[Cell, list[tuple[int, int]]] = {cell: [] for cell in labels}
-        for cell in labels:
-            for other in (step(cell, "e"), step(cell, "s")):
-                if other not in labels:
-                    continue
-                line, ahead = rules.line_between(cell, other), rules.variable()
+        for edge in range(self.board.num_edges):
+            cell, other = map(self.board.vertex_name, self.board.ends(edge))
+            if cell in labels and other in labels:
+                line, ahead = edge + 1, rules.variable()
                 for one, two, arc in ((cell, other, ahead), (other, cell, -ahead)):
                     if not labels[one] << 1 & labels[two]:
                         rules.clause(-line, -arc)
@@ -250,9 +262,24 @@ class Numbrix(CellPath):
         yield from min(wrong, key=len)
 
 
-def _apart(one: Cell, other: Cell) -> int:
-    """Return how many steps lead from one cell to another."""
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+@lru_cache(maxsize=2_000)
+def steps_from(board: Board, cell: Any) -> list[int | None]:
+    """Return how many steps lead from a cell to each vertex; ``None`` where none do. O(board).
+
+    >>> from linkoracle import Lattice
+    >>> steps_from(Lattice(2, 3), (0, 1))
+    [1, 0, 1, 2, 1, 2]
+    """
+    found: list[int | None] = [None] * board.num_vertices
+    waiting = [board.vertex_of(cell)]
+    found[waiting[0]] = 0
+    around = neighbours(board)
+    for vertex in waiting:
+        for other in around[vertex]:
+            if found[other] is None:
+                found[other] = (found[vertex] or 0) + 1
+                waiting.append(other)
+    return found
 
 
 def _bits(mask: int) -> Iterator[int]:

@@ -15,7 +15,7 @@ from itertools import pairwise, product
 from random import Random
 from typing import Any
 
-from linkoracle.board import Lattice, Solution, neighbours, violations
+from linkoracle.board import Board, Lattice, Solution, neighbours, touching, violations
 from linkoracle.core import PuzzleError, below, pick, seed_or_fresh, shuffled, source
 from linkoracle.kinds.cell_paths import CellPath
 from linkoracle.kinds.lines import DIRECTIONS, step
@@ -25,6 +25,9 @@ from linkoracle.kinds.puzzle import Cell, Clue, Puzzle
 #: compared, or only loops or paths.
 _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 8, False))
 
+#: The most cells with diagonal steps.
+_MOST_TOUCHING = 9
+
 #: How many random solutions are tried before a puzzle is made without one.
 _MOST_ATTEMPTS = 20
 
@@ -32,14 +35,19 @@ _MOST_ATTEMPTS = 20
 _MOST_CUTS = 100
 
 
+def _board(rows: int, cols: int, diagonal: bool) -> Board:
+    """Return the board of cells, perhaps with diagonal steps."""
+    return touching(Lattice(rows + 1, cols + 1)) if diagonal else Lattice(rows, cols)
+
+
 @lru_cache(maxsize=8)
-def line_systems(rows: int, cols: int) -> tuple[Solution, ...]:
+def line_systems(rows: int, cols: int, *, diagonal: bool = False) -> tuple[Solution, ...]:
     """Return all sets of edges with at most two at each vertex.
 
     >>> len(line_systems(2, 2))
     16
     """
-    board = Lattice(rows, cols)
+    board = _board(rows, cols, diagonal)
     found: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), (0,) * board.num_vertices)]
     for edge in range(board.num_edges):
         one, other = board.ends(edge)
@@ -75,13 +83,13 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
 
 
 @lru_cache(maxsize=8)
-def long_paths(rows: int, cols: int) -> tuple[Solution, ...]:
+def long_paths(rows: int, cols: int, *, diagonal: bool = False) -> tuple[Solution, ...]:
     """Return all paths of a board that leave out at most one vertex.
 
     >>> len(long_paths(2, 3)), len(long_paths(4, 4))
     (18, 892)
     """
-    board = Lattice(rows, cols)
+    board = _board(rows, cols, diagonal)
     found = []
     waiting = [[start] for start in range(board.num_vertices)]
     while waiting:
@@ -100,7 +108,9 @@ def _lines_of(kind: type[Puzzle], rows: int, cols: int) -> tuple[Solution, ...]:
     """Return the solutions that puzzles of a kind may have on ``rows`` x ``cols`` vertices."""
     if kind.letters:
         return line_systems(rows, cols)
-    return (long_paths if issubclass(kind, CellPath) else loops)(rows, cols)
+    if issubclass(kind, CellPath):
+        return long_paths(rows, cols, diagonal=kind.diagonal)
+    return loops(rows, cols)
 
 
 def random_puzzles(
@@ -223,7 +233,15 @@ def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:
         if kind.letters and not every:
             # Numbers that are only names mark endpoints of paths, and a loop has none.
             continue
-        candidates = line_systems(rows, cols) if every else _lines_of(kind, rows, cols)
+        if kind.diagonal and rows * cols > _MOST_TOUCHING:
+            # Too many paths.
+            continue
+        every &= not kind.diagonal or rows * cols < _MOST_TOUCHING
+        candidates = (
+            line_systems(rows, cols, diagonal=kind.diagonal)
+            if every
+            else _lines_of(kind, rows, cols)
+        )
         for puzzle in random_puzzles(kind, rows - dots, cols - dots, number, rng):
             for solution in candidates:
                 faults = puzzle.violations(solution)

@@ -239,9 +239,118 @@ def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = 
     return Coding(read, write, may_lack=may_lack)
 
 
+def _in_base(value: int, bases: Sequence[int]) -> list[int]:
+    """Return the digits of a number; the first may be larger than its base says."""
+    digits: list[int] = []
+    for base in reversed(bases[1:]):
+        value, digit = divmod(value, base)
+        digits.insert(0, digit)
+    return [value, *digits]
+
+
+#: Lists of numbers, by how many there are: the prefix, the value of no numbers, and the base.
+_LISTS = {2: ("", 360, 8), 3: ("+", 36, 7), 4: ("-", 36, 6)}
+
+
+def _read_sections(body: str, position: int) -> Code:
+    """Read up to four numbers, of which 0 stands for ``?``, or a single one."""
+    char = body[position]
+    if char in "012345678":
+        return Code((char,))
+    if char == ".":
+        return Code(("?",))
+    long = char in "+-"
+    digits = body[position + long : position + long + 2]
+    if not re.fullmatch(r"[0-9a-z]{2}", digits) or not (long or char in "abcdef"):
+        raise ValueError(f"expected numbers of cells or a run g-z, found {body[position:][:3]!r}")
+    length = {"+": 3, "-": 4}.get(char, 2)
+    _, first, base = _LISTS[length]
+    found = _in_base(int(digits, 36) - first, [base] * length)
+    return Code((",".join(str(number or "?") for number in found),), 2 + long)
+
+
+def _sections_code(word: str) -> str:
+    numbers = [0 if one == "?" else int(one) for one in word.split(",")]
+    if len(numbers) == 1:
+        return "." if word == "?" else word
+    prefix, value, base = _LISTS[len(numbers)]
+    if max(numbers[1:]) >= base or numbers[0] > 8:
+        raise _too_large(max(numbers))
+    value += reduce(lambda all_, one: all_ * base + one, numbers)
+    return f"{prefix}{_LETTERS[value // 36]}{_LETTERS[value % 36]}"
+
+
+def _read_lengths(body: str, position: int) -> Code:
+    """Read lengths, each with its last digit as one and others as letters, or a run.
+
+    A run after numbers has a cell less than its letter says, to keep numbers apart.
+    """
+    if found := re.match(r"(?:[a-j]*\d)+", body[position:], re.ASCII):
+        numbers = re.findall(r"[a-j]*\d", found[0], re.ASCII)
+        words = ("".join(str(_LETTERS.index(one) % 10) for one in number) for number in numbers)
+        return Code((",".join("?" if word == "0" else word for word in words),), len(found[0]))
+    if body[position] == "/":
+        # The end, one cell too early.
+        return Code((None,))
+    length = _LETTERS.find(body[position]) - 19
+    if length < 1:
+        raise ValueError(f"expected lengths or a run k-z, found {body[position]!r}")
+    return Code((None,) * (length - (position > 0 and body[position - 1].isdigit())))
+
+
+def _write_lengths(cells: Sequence[Any]) -> str:
+    text, run = "", 0
+    for cell in cells:
+        if cell is None:
+            run += 1
+            if run < 16:
+                continue
+        if run:
+            text += _LETTERS[19 + run]
+        run = 0 if cell is None else 1
+        for number in () if cell is None else cell.split(","):
+            # The site reads longer numbers as several.
+            if len(number) > 1:
+                raise _too_large(int(number))
+            text += number.replace("?", "0")
+    return text + (_LETTERS[19 + run] if run > 1 else "/")
+
+
+def _read_dot(body: str, position: int) -> Code:
+    """Read a dot and up to seven empty places after it."""
+    value = _LETTERS.find(body[position])
+    if not 0 <= value < 16 or value % 2 == 0:
+        raise ValueError(f"expected a dot 1, 3 ... f, or a run g-z, found {body[position]!r}")
+    return Code((0, *(None,) * (value // 2)), padded=True)
+
+
+def _write_dots(cells: list[Any]) -> str:
+    text = _each(lambda _: "*")(cells)
+
+    def code(found: re.Match[str]) -> str:
+        # No dot follows the last one.
+        blanks = len(found[1]) if len(found[1]) < 7 and found.end() < len(text) else 7
+        return _LETTERS[2 * blanks + 1] + " " * (len(found[1]) - blanks)
+
+    return re.sub(r"\*( {0,7})", code, text)
+
+
+def _read_wind(body: str, position: int) -> Code:
+    """Read an arrow, 5 for a closed cell, or 5 more for one with an arrow."""
+    value = _LETTERS.find(body[position])
+    if not 0 < value < 10:
+        raise ValueError(f"expected an arrow 1-9 or a run a-z, found {body[position]!r}")
+    return Code(("x" * (value // 5) + _ARROWS[value % 5].strip(),))
+
+
+def _wind_code(word: str) -> str:
+    return str(5 * (word[0] == "x") + max(0, _ARROWS.find(word.removeprefix("x") or " ")))
+
+
 #: Clues from 0 to 4, without and with -1 for ``?``; numbers, without and with -1; arrows with
-#: numbers, without and with a colour; circles; marked cells, as 0; borders of regions, as 0; and
-#: pearls. `linkoracle.kinds.puzzle.Pzpr` names these codings in lower case.
+#: numbers, without and with a colour; circles; marked cells, as 0; borders of regions, as 0;
+#: pearls; lists of numbers of cells, and of lengths; dots; and winds.
+#: `linkoracle.kinds.puzzle.Pzpr` names these codings in lower case.
 FOUR = _coding(_read_four, _write_four)
 FOUR_OR_UNKNOWN = _coding(partial(_read_four, unknown=-1), _write_four)
 HEX = _coding(_read_hex, _each(_hex_code))
@@ -252,6 +361,10 @@ CIRCLES = _coding(_read_circle, _each(_circle_code))
 BITS = _packed((None, 0), 5, may_lack=True)
 BORDERS = _packed((None, 0), 5)
 PEARLS = _packed((None, "w", "b"), 3)
+SECTIONS = _coding(_read_sections, _each(_sections_code))
+LENGTHS = Coding(_read_lengths, _write_lengths)
+DOTS = _coding(_read_dot, _write_dots)
+WINDS = _coding(_read_wind, _each(_wind_code), "a")
 
 
 def coding_of(coding: str | Coding) -> Coding:

@@ -14,7 +14,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from linkoracle import core
-from linkoracle.board import Board, Lattice, Solution
+from linkoracle.board import Board, Lattice, Solution, touching
 from linkoracle.core import (
     PuzzleError,
     alternatives,
@@ -232,8 +232,9 @@ class GridPuzzle(Puzzle):
             number = self.number_of(clue, self._greatest(face))
             if number is not None:
                 return number
-        elif isinstance(clue, str) and re.fullmatch(self.words, clue):
-            return clue
+        elif isinstance(clue, (str, int)) and re.fullmatch(self.words, word := str(clue)):
+            # A single number of a list may be a number.
+            return word
         cell = cell_named(self.faces.face_name(face))
         raise PuzzleError(f"expected {self._expected(face)}, found {clue!r}", cell)
 
@@ -400,13 +401,15 @@ class GridPuzzle(Puzzle):
     @cached_property
     def board(self) -> Board:
         """Where lines are drawn: the dots, or the cells as vertices."""
+        if self.diagonal:
+            return touching(self.faces)
         return self.faces.dual if self.through_cells else self.faces
 
     @property
     def lattice(self) -> Lattice:
         """The board of rows and columns; raises `NotSupported` for other boards."""
-        self._dots()
-        return cast("Lattice", self.board)
+        dots = self._dots()
+        return dots.dual if self.through_cells else dots
 
     @property
     def _vertices(self) -> str:

@@ -99,6 +99,19 @@ class Lines:
                 seen |= parts[-1]
         return parts
 
+    def walk(self) -> list[Cell]:
+        """Return the positions along a loop, from its first in reading order to its less neighbour.
+
+        >>> Lines([((0, 0), (0, 1)), ((0, 1), (1, 1)), ((1, 1), (1, 0)), ((1, 0), (0, 0))]).walk()
+        [(0, 0), (0, 1), (1, 1), (1, 0)]
+        """
+        walk = [min(self._beside)] if self._beside else []
+        while onward := self[walk[-1]].difference(walk[-2:-1]) if walk else ():
+            if walk[0] in onward and len(walk) > 2:
+                break
+            walk.append(min(onward))
+        return walk
+
     def directions(self, cell: Cell) -> str:
         """Return the letters of the directions in which lines leave a cell, sorted."""
         if (found := self._directions.get(cell)) is None:

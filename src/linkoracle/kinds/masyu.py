@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import FALSE, FILL, CellLoop, LoopRules, circle_figure
@@ -17,7 +17,8 @@ class Masyu(CellLoop):
     ``grid`` has rows of ``"w"`` for a white pearl, ``"b"`` for a black one, ``"?"`` for one of
     either colour, or ``None``. The loop visits every pearl, and in the variant ``"fill"`` every
     cell. It goes straight on at a white pearl and turns in the cell before it, the cell after it,
-    or both. It turns at a black pearl and goes straight on in the cells before and after it.
+    or both. It turns at a black pearl and goes straight on in the cells before and after it. In the
+    variant ``"all"``, no pearl would fit the loop in a cell without one.
 
     >>> from linkoracle import count
     >>> count(Masyu(["..w.", "..b.", "....", "...."]))
@@ -26,19 +27,27 @@ class Masyu(CellLoop):
 
     kind = "masyu"
     title = "Masyu"
-    variants: ClassVar = FILL
+    variants: ClassVar = {**FILL, "all": "all pearls given"}
     instructions: ClassVar = {
         variant: f"{LOOP}, and passes through every {place}. At a black circle it turns, and goes "
         "straight on in the cells before and after. At a white circle it goes straight on, and "
         "turns in the cell before it, in the cell after it, or in both. A grey circle is white or "
-        "black."
-        for variant, place in (("loop", "circle"), ("fill", "cell"))
+        f"black.{more}"
+        for variant, place, more in (
+            ("loop", "circle", ""),
+            ("fill", "cell", ""),
+            ("all", "circle", " There is a circle in every cell where one could be."),
+        )
     }
     examples: ClassVar = {
         "loop": Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),)),
         "fill": Example(
             "...... ....b. b..... ...... ...... .w....",
             (((0, 0), "RRRRRDDDDDLLLLLUUURRRDLLDRRRUUULLLLU"),),
+        ),
+        "all": Example(
+            "bw..wb w....w ....w. ...wb. .....w ..w...",
+            (((0, 0), "RRRRRDDDDDLULDLLURURRUULDLULDLUU"),),
         ),
     }
     unit = "pearls"
@@ -57,8 +66,9 @@ class Masyu(CellLoop):
 
     def constrain(self, rules: LoopRules) -> None:
         """Add the constraints of pearls on lines near them."""
-        for cell, pearl in self.clue_cells():
+        for cell, _ in self.clue_cells():
             rules.visit(cell)
+        for cell, pearl in self.clue_cells():
             rules.about("clue", cell)
             beyond = {d: rules.line(step(cell, d), d) for d in DIRECTIONS}
             if pearl == "b":
@@ -76,6 +86,24 @@ class Masyu(CellLoop):
                 if {ahead, beside} not in ({*"ns"}, {*"ew"}):
                     turn = -rules.line(cell, ahead), -rules.line(cell, beside)
                     rules.clause(*turn, beyond[ahead])
+        if self.variant == "all":
+            rules.about()
+            pearls = dict(self.clue_cells())
+            for cell in self.cells():
+                if cell not in pearls:
+                    self._fit_none(rules, cell)
+
+    @staticmethod
+    def _fit_none(rules: LoopRules, cell: Cell) -> None:
+        """Require that no pearl fits a cell: a turn is beside another, a straight cell is not."""
+        for one, other in combinations(DIRECTIONS, 2):
+            lines = -rules.line(cell, one), -rules.line(cell, other)
+            ahead = [rules.line(step(cell, way), way) for way in (one, other)]
+            if {one, other} in ({*"ns"}, {*"ew"}):
+                for line in ahead:
+                    rules.clause(*lines, line)
+            else:
+                rules.clause(*lines, *(-line for line in ahead))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each pearl that lines do not pass as its colour requires."""
@@ -85,6 +113,10 @@ class Masyu(CellLoop):
             elif _pearl(lines, cell) not in ({"w", "b"} if pearl == "?" else {pearl}):
                 colour = {"w": "white ", "b": "black ", "?": ""}[pearl]
                 yield f"the line is wrong at or beside the {colour}pearl at {place_of(cell)}"
+        pearls = dict(self.clue_cells())
+        for cell in lines if self.variant == "all" else ():
+            if cell not in pearls and _pearl(lines, cell):
+                yield f"a pearl would fit at {place_of(cell)}, where none is given"
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield all pearls that a loop allows."""

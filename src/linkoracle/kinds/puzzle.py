@@ -43,7 +43,7 @@ WHOLE = "all"
 #: The appearance of a `Figure`.
 Look = Literal[
     "text", "label", "filled", "end", "gap", "given", "cross",
-    "white", "black", "either", "grey", "arrow", "shaded", "border", "beside",
+    "white", "black", "either", "grey", "arrow", "shaded", "border", "beside", "dot",
 ]  # fmt: skip
 
 
@@ -56,8 +56,10 @@ class Figure(NamedTuple):
     ``"black"``; an ``"arrow"``, whose text is a number, if any, and the letter of its direction
     (`DIRECTIONS`). At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. From
     a vertex to its neighbour ``to``: a ``"given"`` line or a ``"cross"``. From a cell to its
-    neighbour ``to``: a ``"border"``. A number ``"beside"`` the grid has -1 as the
-    column of a row, as the row of a column, or as both.
+    neighbour ``to``: a ``"border"``. In the middle of a cell, or between it and its neighbour
+    ``to``, also a diagonal one: a ``"dot"``, whose text is the letter of the direction, if any.
+    A number ``"beside"`` the grid has -1 as the column of a row, as the row of a column, or as
+    both.
     """
 
     look: Look
@@ -138,14 +140,19 @@ class AnnotationList:
 LOOP = "Draw one closed loop that runs from cell to neighbouring cell, across or down"
 
 
+#: Steps of the walks of examples.
+_STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
+_STEPS |= {"Q": (-1, -1), "E": (-1, 1), "Z": (1, -1), "C": (1, 1)}
+
+
 @dataclass(frozen=True)
 class Example:
     """A small puzzle and its only solution, which booklets show beside the rules.
 
     ``rows`` are the cells: ``.``, a digit or a symbol of the kind, with a blank after each row.
     Words are separated by blanks, and rows of words by ``/``. ``walks`` are the lines of the
-    solution: the start of each, and its steps up, right, down and left. ``points`` are its
-    annotations, by name.
+    solution: the start of each, and its steps up, right, down and left, or diagonally as the keys
+    Q, E, Z and C lie around S. ``points`` are its annotations, by name.
     """
 
     rows: str
@@ -162,13 +169,13 @@ class Example:
         """
 
         def onward(cell: Cell, letter: str) -> Cell:
-            down, right = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}[letter]
+            down, right = _STEPS[letter]
             return cell[0] + down, cell[1] + right
 
         rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
         shown = kind.from_grid(rows, variant, **self.points)
         paths = [accumulate(steps, onward, initial=start) for start, steps in self.walks]
-        return shown, Solution.from_paths(shown.lattice, paths)
+        return shown, Solution.from_paths(shown.board, paths)
 
 
 #: Finds an alternative to a solution of a puzzle; ``None`` proves that the solution is unique.
@@ -189,13 +196,27 @@ class Pzpr:
     names in URLs, each with its flags in alphabetical order or ``""``, to the variant that they
     imply, if any. The writer uses the first name that implies no other variant. Readers ignore the
     flags ``drawn``, which only change the picture. With ``by_region``, the borders of regions come
-    first, and then one code for each region, in the order of their first cells.
+    first, and then one code for each region, in the order of their first cells. ``layout`` names
+    the parts of a body if these are not the regions, if any, and the cells; ``saved`` those of a
+    file, if other ones:
+
+    * ``"regions"``: their borders; ``"walls"``, borders that need not enclose regions;
+    * ``"cells"``: the clues, in the ``coding``;
+    * ``"holes"``: the cells outside all regions;
+    * ``"sides"``: the dots of a `SidePuzzle`.
     """
 
     coding: str | Coding
     names: Mapping[tuple[str, str], str | None]
     drawn: str = ""
     by_region: bool = False
+    layout: str = ""
+    saved: str = ""
+
+    def parts(self, kind: Any, *, saved: bool = False) -> list[str]:
+        """Return the parts of the body of a URL, or of a saved file."""
+        usual = "regions cells" if "regions" in kind.annotations else "cells"
+        return ((saved and self.saved) or self.layout or usual).split()
 
     @property
     def name(self) -> str:
@@ -221,6 +242,11 @@ class Puzzle(Protocol):
     examples: ClassVar[Mapping[str, Example]] = {}
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool] = False
+    #: Whether lines also join cells that touch at a corner.
+    diagonal: ClassVar[bool] = False
+    #: If lines run between dots: whether clues are numbers of lines around cells, the masks of the
+    #: faces of the model; else they are other constraints.
+    counts_lines: ClassVar[bool] = True
     #: The unit of ``number_of_clues``.
     unit: ClassVar[str] = "clues"
     #: The name in explanations of a rule that belongs to no single clue.

@@ -125,11 +125,10 @@ class Detour(RegionPuzzle):
     pzpr = Pzpr("hex_or_unknown", {("detour", ""): None}, by_region=True)
 
     def constrain(self, rules: LoopRules) -> None:
-        """Count turns: a cell is one if exactly one of its lines east and west is drawn."""
+        """Count the turns of each region."""
         for cells, place, number in self.numbers_by_region():
             rules.about("clue", place)
-            ways = ((rules.line(cell, "e"), rules.line(cell, "w")) for cell in cells)
-            rules.count([rules.differ(*pair) for pair in ways], [number])
+            rules.count(map(rules.turning, cells), [number])
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each number that differs from the turns in its region."""

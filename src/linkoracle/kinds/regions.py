@@ -125,6 +125,9 @@ class RegionPuzzle(CellLoop):
     annotations: ClassVar = {**FIXED, "regions": REGIONS}
     #: How often the loop visits each region; ``None`` for any number of visits.
     visits: ClassVar[int | None] = None
+    #: How often the loop visits regions that generators draw, if ``visits`` does not say it:
+    #: ``None`` if smaller regions say more of the loop.
+    drawn_visits: ClassVar[int | None] = None
     #: Whether a clue applies to its region, which then has at most one. It may have no number.
     region_clues: ClassVar[bool] = False
     #: Whether a cell with a clue is a hole, which belongs to no region and may cut one into parts.

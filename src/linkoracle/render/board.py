@@ -36,7 +36,7 @@ _ON_TOP = ("ground", "given cross", "known cross", "new cross", "step")
 #: The roles of lines that hide the dots along them, which would look like beads.
 _SOLID = ("given", "line", "certain", "known", "new")
 #: The height of the numbers of steps, and the line spacing in heights of a line.
-_STEP, _LEADING = 0.22, 1.35
+_STEP, _SIDE, _LEADING = 0.22, 0.22, 1.35
 #: In pixels: the preferred longer side of a board; the least and the greatest size of a cell; the
 #: height of a line of text.
 _BOARD, _LEAST_CELL, _GREATEST_CELL, _TEXT = 900, 14, 40, 16
@@ -50,8 +50,9 @@ class Marks:
     """Marks on a board: edge ids, ids of vertices, and cells as ``(row, column)``, or faces.
 
     ``lines`` and ``crosses`` are known, vertices ``visited`` or ``unvisited`` (a cell is drawn
-    shaded); what is ``new`` follows from them and from the clues at ``cells``. ``caption`` explains
-    the step. Marks of vertices are drawn where lines run through cells.
+    shaded); what is ``new`` follows from them and from the clues at ``cells``, also that faces are
+    inside or outside a loop. ``caption`` explains the step. Marks of vertices are drawn where lines
+    run through cells.
     """
 
     lines: Iterable[int] = ()
@@ -64,6 +65,8 @@ class Marks:
     unvisited: Iterable[int] = ()
     new_visited: Iterable[int] = ()
     new_unvisited: Iterable[int] = ()
+    new_inside: Iterable[int] = ()
+    new_outside: Iterable[int] = ()
 
 
 class _Key(NamedTuple):
@@ -220,6 +223,7 @@ def marked(
         visited, new_visited = (set(some) - seen for some in (marks.visited, marks.new_visited))
         shapes += _vertices(puzzle, "known", sorted(visited), marks.unvisited)
         shapes += _vertices(puzzle, "new", sorted(new_visited), marks.new_unvisited)
+    shapes += _sides(puzzle, marks)
     shapes += strokes(puzzle, "known", marks.lines)
     shapes += _crosses(puzzle, "known cross", marks.crosses)
     shapes += strokes(puzzle, "new", marks.new_lines)
@@ -315,6 +319,22 @@ def _vertices(
         around = ((x - half, y - half), (x + half, y - half), (x + half, y + half))
         shapes.append(Polygon(f"{when} shaded", (*around, (x - half, y + half))))
     return shapes + [Disc(f"{when} dot", places.point(vertex), _VISITED) for vertex in visited]
+
+
+def _sides(puzzle: Puzzle, marks: Marks) -> list[Shape]:
+    """Return the faces that a step shows to be inside, which are filled, or outside; in words."""
+    places, board = places_of(puzzle), puzzle.board
+    areas, words = list[Shape](), list[Shape]()
+    for word, faces in (("in", marks.new_inside), ("out", marks.new_outside)):
+        for face in sorted(faces):
+            corners = tuple(map(places.point, board.walk(face)))
+            x, y = (sum(axis) / len(corners) for axis in zip(*corners, strict=True))
+            if word == "in":
+                areas.append(Polygon("inside", corners))
+            # Below the middle, where a clue may stand.
+            lowest = max(high for _, high in corners)
+            words.append(Text("caption", (x, (y + 2 * lowest) / 3), word, _SIDE))
+    return [*areas, *words]
 
 
 def _ends(puzzle: Puzzle, edge: int) -> tuple[Point, ...]:

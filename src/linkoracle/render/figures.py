@@ -18,6 +18,8 @@ from linkoracle.render.shapes import BANDS, Disc, Line, Point, Polygon, Shape, T
 #: The radii of dots, of the ends of a line, of the ground between hatching and a clue, and of discs
 #: under labels; and the height of clues.
 _DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.36, 0.4, 0.72
+#: The radius of small dots, and the height of clues of one character in which longer ones fit.
+_SMALL, _WIDE = 0.12, 1.6
 #: The height of numbers beside the grid.
 _BESIDE_GRID = 0.55
 #: Half the length of an arrow, its barbs, and its distance from the middle beside a number; the
@@ -120,6 +122,11 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
     black = {one.place for one in figures if (one.look, one.text) == ("grey", "black")}
     for figure in figures:
         look, place, text, to = figure
+        if look == "dot":
+            ends_at = places.middle(place), places.middle(to or place)
+            x, y = ((one + other) / 2 for one, other in zip(*ends_at, strict=True))
+            discs.append(Disc("terminal", (x, y), _SMALL))
+            continue
         if to is not None or look == "gap":
             # Lines are drawn elsewhere.
             continue
@@ -131,7 +138,7 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
         if look == "beside":
             texts.append(Text("clue", middle, text, _BESIDE_GRID))
         elif look == "text":
-            texts.append(Text("clue", middle, text, room * _CLUE))
+            texts.append(Text("clue", middle, text, room * min(_CLUE, _WIDE / len(text))))
         elif look == "label" or (look in _PEARLS and text):
             discs.append(Disc(_PEARLS.get(look, "terminal"), middle, room * _LABEL))
             size = room * _SIZES.get(len(text), 0.93 / len(text))

@@ -25,7 +25,10 @@ _SIGNS = {
     "black": ("●", "@"),
     "either": ("?", "?"),
     "arrow": ("", ""),
+    "dot": ("•", "o"),
 }
+#: Lines down to the left, down to the right, and both, in Unicode and in ASCII.
+_SLANTS = (("╱", "/"), ("╲", "\\"), ("╳", "X"))  # noqa: RUF001 - drawings of lines
 #: Arrows for the letters of directions.
 _ARROWS = [str.maketrans("nesw", arrows) for arrows in ("↑→↓←", "^>v<")]
 #: Borders by the directions that meet: none, up, left, up and left ...; and with a line across.
@@ -79,7 +82,7 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
         figure.place: _SIGNS[figure.look][ascii_only]
         + (figure.text.translate(_ARROWS[ascii_only]) if figure.look == "arrow" else figure.text)
         for figure in figures
-        if figure.look in _SIGNS
+        if figure.look in _SIGNS and figure.to is None
     }
     for figure in figures:
         if figure.look == "grey" and figure.text in ("white", "black"):
@@ -88,6 +91,11 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
     gaps = {figure.place for figure in figures if figure.look == "gap"}
     drawn = _drawn(puzzle, solution, labels, gaps, width, ascii_only)
     borders = {(figure.place, figure.to) for figure in figures if figure.look == "border"}
+    for figure in figures:
+        if figure.look == "dot" and figure.to is not None:
+            (row, col), (row2, col2) = figure.place, figure.to
+            at = (col + 1) * (width + 3) - 2 if col2 > col else col * (width + 3) + width // 2
+            drawn[row + row2][at] = _SIGNS["dot"][ascii_only]
     if borders:
         _draw_borders(drawn, borders, width + 3, _BORDERS_ASCII if ascii_only else _BORDERS)
     rows = ["".join(row) for row in drawn]
@@ -190,12 +198,13 @@ def _drawn(
         (_ASCII, _HEAVY_ASCII, _CROSS_ASCII) if ascii_only else (_BOX, _HEAVY, _CROSS)
     )
     lattice = puzzle.lattice
-    marks = bytearray(lattice.num_edges) if solution is None else solution.marks()
+    marks = bytearray(puzzle.board.num_edges) if solution is None else solution.marks()
     for edge in edges_shown(puzzle, "cross"):
         marks[edge] = marks[edge] or _CROSSED
     for edge in edges_shown(puzzle, "given"):
         marks[edge] = _GIVEN
-    rights, downs = lattice.edge_rows(marks)
+    slanted = _slanted(puzzle, marks)
+    rights, downs = lattice.edge_rows(slanted.pop(None, marks))
     none = bytes(lattice.cols)
     vertices = _vertices(light, heavy)
     level, upright = (f" {light[bits]}{heavy[bits]}{cross}" for bits in (6, 9))
@@ -223,5 +232,24 @@ def _drawn(
             across += goes.center(room) if goes == cross else goes * room
             below[col * pitch + middle] = upright[down[col]]
         drawn += [list(across), below]
+    for (row, col), sign in slanted.items():
+        drawn[2 * row + 1][(col + 1) * pitch - 2] = sign[ascii_only]
     # No edges lead down from the last vertices.
     return drawn[:-1]
+
+
+def _slanted(puzzle: Puzzle, marks: bytearray) -> dict[Any, Any]:
+    """Return the signs of diagonal lines by their upper left cells; by ``None``, other marks."""
+    if not puzzle.diagonal:
+        return {}
+    board, lattice = puzzle.board, puzzle.lattice
+    found: dict[Any, Any] = {None: bytearray(lattice.num_edges)}
+    for edge, mark in enumerate(marks):
+        (row, col), (row2, col2) = map(board.position, board.ends(edge))
+        if row == row2 or col == col2:
+            found[None][lattice.edge((row, col), (row2, col2))] = mark
+        elif mark and mark != _CROSSED:
+            sign = _SLANTS[col < col2]
+            at = row, min(col, col2)
+            found[at] = sign if at not in found else _SLANTS[2]
+    return found

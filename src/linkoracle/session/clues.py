@@ -406,7 +406,7 @@ class PathClues(CellClues):
 
 def clues_of(puzzle: Puzzle) -> HeldClues:
     """Return the clues of a puzzle, in the form of its kind."""
-    if not puzzle.through_cells:
+    if puzzle.counts_lines and not puzzle.through_cells:
         return FaceClues.of(puzzle)
     values: dict[Any, Any] = dict(puzzle.clue_cells())
     # Without pairs, a Numberlink has the model of a loop that is nowhere.

@@ -101,6 +101,7 @@ class _Stages:
     def __init__(self, session: Session, limits: Limits) -> None:
         self._session, self._limits = session, limits
         self.puzzle, self._board = session.puzzle, session.puzzle.board
+        self._counts_lines = self.puzzle.counts_lines and not self.puzzle.through_cells
         self._cells = _named(self.puzzle)
         self._report: Report = lambda _: None
         #: The result of each finished stage, and its events.
@@ -133,7 +134,7 @@ class _Stages:
             self._report_values([cell], Deadline(None), _CLUE_SECONDS)
         if total is not None and self._in_time("shares", lambda: self._shares(total)):
             return
-        if not self.puzzle.through_cells:
+        if self._counts_lines:
             self._values_one_by_one(cell)
 
     def _in_time(self, stage: str, work: Callable[[], Any]) -> Any:
@@ -224,7 +225,7 @@ class _Stages:
         self._keep({"stage": "shares", "total": str(total), "uses": some})
         if left is None:
             return False
-        if not self.puzzle.through_cells:
+        if self._counts_lines:
             values: list[Any] = [[face, [*map(str, left[face])]] for face in self._blank()]
             self._keep({"stage": "values", "values": values})
             self._values |= {face: dict(enumerate(counts)) for face, counts in values}
@@ -291,7 +292,7 @@ class _Stages:
                     with suppress(SearchTimeout, MemoryError):
                         known[clue] = self._left(self._cells[cell], clue, deadline, seconds)
                 by_number = [known.get(one, "") for one in clues]
-                values[cell] = dict(known) if self.puzzle.through_cells else by_number
+                values[cell] = by_number if self._counts_lines else dict(known)
                 if time.monotonic() - since > _TICK_SECONDS:
                     self._report({"stage": "values", "values": [*map(list, values.items())]})
                     values, since = {}, time.monotonic()
@@ -320,7 +321,7 @@ class _Stages:
 
     def _clues_for(self, cell: int) -> list[Any]:
         """Return the clues that a cell may have, if they are few."""
-        if not self.puzzle.through_cells:
+        if self._counts_lines:
             return [*range(len(self._board.edges_of(cell)) + 1)]
         found = forms(type(self.puzzle)) if self.puzzle.variant == "loop" else {}
         whole = [one.get("clue", form) for form, one in found.items() if "#" not in form]

@@ -337,6 +337,7 @@ def _described(kind: type[Puzzle] | Puzzle) -> dict[str, Any]:
             for name, listed in lists_of(kind).items()
         },
         "throughCells": kind.through_cells,
+        "diagonal": kind.diagonal,
         "pairs": kind.letters,
         "clues": forms(kind),  # type: ignore[arg-type]
         "clue": getattr(kind, "clue", "a clue"),

@@ -166,12 +166,8 @@ def _as_json(puzzle: Puzzle, hint: Hint) -> dict[str, Any]:
     """Return a hint as an object of JSON."""
     step = hint.step
     assert step is not None
-    areas = (step.inside, step.outside)
-    if shades(type(puzzle)):
-        areas = (step.unvisited, step.visited)
     return {
         **as_json(puzzle, step),
-        **{name: list(area) for name, area in zip(_AREAS, areas, strict=True)},
         "where": hint.where,
         "rule": hint.rule,
         "sentence": hint.sentence,

@@ -29,7 +29,7 @@ from linkoracle.generate import has_layout_statistics, layout_statistics
 from linkoracle.kinds import FIXED, KINDS, REGIONS, CellLoop, Puzzle, RegionPuzzle, check_solution
 from linkoracle.session import Session
 from linkoracle.solving import decide
-from linkoracle.studio.boards import MAX_SIDE, about_of, board_of, numbers, places
+from linkoracle.studio.boards import MAX_SIDE, about_of, board_of, numbers, places, shades
 from linkoracle.studio.clues import can_go, forms
 from linkoracle.studio.tasks import Outcome, Task
 
@@ -102,7 +102,7 @@ def drawn_solution(task: Task) -> Solution:
 def drawn_puzzle(task: Task) -> Outcome:
     """Return a puzzle with the drawn solution: all its clues, or, where these count lines, few."""
     puzzle, drawn = task.puzzle, drawn_solution(task)
-    counting = not puzzle.through_cells and bool(forms(type(puzzle)))
+    counting = puzzle.counts_lines and not puzzle.through_cells and bool(forms(type(puzzle)))
     if not counting:
         return _with_all_clues(task, puzzle, drawn)
     return with_few_clues(task, puzzle, drawn)
@@ -186,11 +186,15 @@ def as_json(puzzle: Puzzle, step: Any) -> dict[str, Any]:
     """Return a step as an object of JSON.
 
     It has a ``name`` and a ``sentence``, the edges that it decides as ``lines`` and ``crosses``,
-    and the numbers of the ``cells`` that it is about.
+    the areas that are ``inside`` and ``outside`` (or shaded and not shaded), and the numbers of the
+    ``cells`` that it is about.
     """
+    shaded = shades(type(puzzle))
     return {
         "lines": list(step.lines),
         "crosses": list(step.crosses),
+        "inside": list(step.unvisited if shaded else step.inside),
+        "outside": list(step.visited if shaded else step.outside),
         "cells": places(puzzle, step.cells),
         "name": step.name,
         "sentence": step.sentence,

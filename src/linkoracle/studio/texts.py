@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from linkoracle import boards, certificates, render
+from linkoracle.board import touching
 from linkoracle.core import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, words_of_board, write
 from linkoracle.kinds import Puzzle
@@ -104,7 +105,8 @@ def choose_board(text: str) -> dict[str, Any]:
 def parts_of_board(text: str) -> dict[str, Any]:
     """Return the geometry of a ``board`` in words, with lines ``throughCells`` or along sides."""
     request = request_of(text)
-    return geometry(request.name("board"), through_cells=request.flag("throughCells"))
+    through, diagonal = (request.flag(name) for name in ("throughCells", "diagonal"))
+    return geometry(request.name("board"), through_cells=through, diagonal=diagonal)
 
 
 def request_of(text: str) -> Request:
@@ -181,8 +183,10 @@ def words_asked(board: dict[str, Any]) -> str:
 
 
 @lru_cache(maxsize=16)
-def geometry(words: str, *, through_cells: bool) -> dict[str, Any]:
+def geometry(words: str, *, through_cells: bool, diagonal: bool = False) -> dict[str, Any]:
     """Return the geometry of a board with lines along sides or ``through_cells``.
+
+    With ``diagonal``, lines join cells that touch, and there are no faces between them.
 
     Lengths are in units of the mean side. The result has ``width`` and ``height``; the ``corners``
     of cells, and the ``cells`` as the numbers of the corners around each; for each cell the
@@ -201,6 +205,8 @@ def geometry(words: str, *, through_cells: bool) -> dict[str, Any]:
     places = render.PlanePlaces(tiling, through_cells=through_cells)
     cells = range(tiling.num_faces)
     board = tiling.dual if through_cells else tiling
+    if diagonal:
+        board = touching(tiling)
     ends = [board.ends(edge) for edge in range(board.num_edges)]
     found: dict[str, Any] = {
         "width": places.width,
@@ -211,7 +217,12 @@ def geometry(words: str, *, through_cells: bool) -> dict[str, Any]:
         "rooms": [round(places.room(cell), _DIGITS) for cell in cells],
         "edges": ends,
     }
-    if through_cells:
+    if diagonal:
+        middles = found["middles"]
+        ends_at = ([middles[cell] for cell in both] for both in ends)
+        found["faces"] = []
+        found["bends"] = [_rounded(((x + x2) / 2, (y + y2) / 2)) for (x, y), (x2, y2) in ends_at]
+    elif through_cells:
         found["faces"] = [*map(board.walk, range(board.num_faces))]
         found["bends"] = [_rounded(places.side(*both)) for both in ends]
     return found

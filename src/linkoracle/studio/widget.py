@@ -144,11 +144,11 @@ def _geometry(board: dict[str, Any]) -> dict[str, Any]:
     """Return the geometry of a board, with its words as ``board``; empty if it is invalid."""
     try:
         words = words_asked(board)
-        through_cells = kind_named(str(board.get("kind"))).through_cells
-        found = geometry(words, through_cells=through_cells)
+        kind = kind_named(str(board.get("kind")))
+        found = geometry(words, through_cells=kind.through_cells, diagonal=kind.diagonal)
     except (PuzzleError, TypeError):
         return {}
-    return {**found, "board": words}
+    return {**found, "board": words, "diagonal": kind.diagonal}
 
 
 @cache

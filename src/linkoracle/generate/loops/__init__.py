@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board import Board, Lattice, LinkModel, Solution
+from linkoracle.board import Board, Lattice, LinkModel, Solution, touching
 from linkoracle.core import (
     COMPILED,
     ConflictLimit,
@@ -208,8 +208,8 @@ def through_all(rng: Random, board: Lattice) -> Solution:
     return Solution(board, tuple(chosen))
 
 
-def path_through_all(rng: Random, board: Lattice) -> Solution:
-    """Return a random path through all vertices.
+def path_through_all(rng: Random, board: Lattice, *, diagonal: bool = False) -> Solution:
+    """Return a random path through all cells, ``diagonal`` steps included if asked for.
 
     Begins row by row, in alternating directions. A step joins an end to one of its neighbours on
     the path and removes the next edge from there towards the end, so that the path ends elsewhere
@@ -224,15 +224,18 @@ def path_through_all(rng: Random, board: Lattice) -> Solution:
         for row in range(board.rows)
         for col in (range(board.cols) if row % 2 == 0 else reversed(range(board.cols)))
     ]
+    ways = [*DIRECTIONS.values(), *[(1, 1), (1, -1), (-1, 1), (-1, -1)] * diagonal]
     for _ in range(_BITTEN * len(walk)):
         if below(rng, 2):
             walk.reverse()
         last = walk[-1]
-        beside = [one for d in DIRECTIONS if (one := step(last, d)) in walk[:-2]]
+        around = ((last[0] + down, last[1] + right) for down, right in ways)
+        beside = [one for one in around if one in walk[:-2]]
         if beside:
             bitten = walk.index(pick(rng, beside)) + 1
             walk[bitten:] = walk[bitten:][::-1]
-    return Solution.from_paths(board, [walk])
+    drawn_on = touching(Lattice(board.rows + 1, board.cols + 1)) if diagonal else board
+    return Solution.from_paths(drawn_on, [walk])
 
 
 def loop_for(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
@@ -242,7 +245,7 @@ def loop_for(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solutio
     if board.num_faces < 1:
         raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
     if issubclass(kind, CellPath):
-        return path_through_all(rng, board)
+        return path_through_all(rng, board, diagonal=kind.diagonal)
     if kind.every_cell:
         return through_all(rng, board)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
@@ -348,12 +351,13 @@ def regions_for(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, 
         return {}
     board = loop.lattice
     cells = list(product(range(board.rows), range(board.cols)))
-    if kind.visits is None:
+    visits = kind.visits or kind.drawn_visits
+    if visits is None:
         seeds = shuffled(rng, cells)[: 1 + len(cells) // _REGION]
         owners = {cell: number for number, cell in enumerate(seeds)}
         _grown(owners, cells, rng)
         return {"regions": rows_of(board, owners)}
-    return {"regions": _visited(kind.visits, loop, {}, cells, rng)}
+    return {"regions": _visited(visits, loop, {}, cells, rng)}
 
 
 def regions_near(

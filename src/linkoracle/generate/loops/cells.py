@@ -95,7 +95,7 @@ def cell_loop(
     loop.
     """
     drawing = _Drawing(kind, rows, cols, rng, symmetry)
-    parts = issubclass(kind, RegionPuzzle) and kind.visits is None
+    parts = issubclass(kind, RegionPuzzle) and not (kind.visits or kind.drawn_visits)
     loop, points = drawing.loop(), None
     #: Alternatives that fitted larger regions of this loop.
     met: list[Solution] = []

@@ -9,7 +9,7 @@ const DIGIT = /^\d$/;
 export const DIRECTIONS = {ArrowUp: "n", ArrowRight: "e", ArrowDown: "s", ArrowLeft: "w"};
 const FACES = {n: "↑", e: "→", s: "↓", w: "←"};
 // Names of figures for screen readers, by look and text.
-const NAMES = {white: "White", black: "Black", either: "Either", grey: "Closed", filled: "Filled"};
+const NAMES = {white: "White", black: "Black", either: "Either", grey: "Closed", filled: "Filled", dot: "Dot"};
 
 export const CELL = 40;
 const PEARL = 0.4 * CELL;
@@ -92,6 +92,8 @@ class Forms {
       const {digits, arrow, other} = {...part, [sort]: one};
       candidates.push(digits + arrow + other, other + digits + arrow);
     }
+    // After a comma, a list goes on.
+    if (text.endsWith(",")) candidates.unshift(text + key);
     candidates.push(text + key, key);
     return candidates.find((one) => this.clueOf(one) !== undefined || this.#lacks(one)) ?? null;
   }
@@ -147,7 +149,8 @@ export function drawFigures(figures, {middle: [x, y], outline, room = 1}, below,
     else if (["white", "black", "either"].includes(look)) circle(look, text, x, y, 1, text ? above : below);
     else if (look === "label") circle("white", text, x, y, Math.min(1, CIRCLES * room), above);
     else if (look === "arrow") arrow(text, x, y, on, above);
-    else words(text, x, y, 22 * Math.min(1, TEXTS * room), on, above);
+    else if (look === "dot") dot(text, x, y, above);
+    else words(text, x, y, Math.min(22, 64 / text.length) * Math.min(1, TEXTS * room), on, above);
   }
 }
 
@@ -165,6 +168,12 @@ function ground(look, text, x, y, outline, layer) {
 function circle(look, text, x, y, scale, layer) {
   element("circle", {cx: x, cy: y, r: scale * PEARL, class: look}, layer);
   if (text) words(text, x, y, scale * (SIZES[text.length] ?? 11), `on-${look}`, layer);
+}
+
+// Draw a dot in the middle of a cell, or on the side in a direction.
+function dot(text, x, y, layer) {
+  const [right, down] = WAYS[text] ?? [0, 0];
+  element("circle", {cx: x + right * CELL / 2, cy: y + down * CELL / 2, r: 0.12 * CELL, class: "white"}, layer);
 }
 
 function arrow(text, x, y, className, layer) {

@@ -208,7 +208,7 @@ export class Drawing {
   }
 
   // Show what lies over clues and answers: the mask or the loop of the mode, and the last of `steps`, each
-  // {lines, crosses, cells}, with the edges decided before it. `unmarked` is what a mask means for unmarked cells.
+  // {lines, crosses, inside, outside, cells}, with what was decided before it. `unmarked` is what a mask means for unmarked cells.
   showOverlay(mode, steps, unmarked) {
     const {board, kind, overlay: layer} = this;
     layer.replaceChildren();
@@ -234,8 +234,14 @@ export class Drawing {
       for (const edge of board.sketch ?? []) copy(edge, "line", "sketch");
     }
     for (const cell of steps.at(-1)?.cells ?? []) area(cell, 2, "about");
-    steps.forEach(({lines, crosses}, at) => {
+    const [inside, outside] = kind.shades ? ["shaded", "visited"] : ["inside", "outside"];
+    const face = (at, className) =>
+      element("polygon", {points: this.faces[at].getAttribute("points"), class: className}, layer);
+    steps.forEach(({lines, crosses, ...areas}, at) => {
       const name = at < steps.length - 1 ? "before" : "new";
+      for (const place of areas.inside) face(place, `${inside} ${name}`);
+      // A line shows by itself which cells it visits.
+      if (!kind.shades) for (const place of areas.outside) face(place, `${outside} ${name}`);
       for (const edge of lines) copy(edge, "line", name);
       for (const edge of crosses) copy(edge, "cross", name);
     });

@@ -221,7 +221,8 @@ export function wordsOf({tiling, rows, cols}) {
   return tiling ?? (Math.max(rows, cols) <= SMALL ? `square ${SMALL} ${SMALL}` : `square ${rows} ${cols}`);
 }
 
-const named = (words, {throughCells}) => `${throughCells ? "through" : "around"} ${words}`;
+const named = (words, {throughCells, diagonal}) =>
+  `${diagonal ? "across" : throughCells ? "through" : "around"} ${words}`;
 
 // Return whether the geometry of a board is known.
 export const isKnown = (board, kind) => known.has(named(wordsOf(board), kind));

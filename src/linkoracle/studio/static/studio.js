@@ -66,7 +66,7 @@ function usable(board) {
 // Learn the geometry of a board; return false if the server does not send it.
 async function learn(board, kind) {
   if (!isKnown(board, kind)) {
-    const request = JSON.stringify({board: wordsOf(board), throughCells: kind.throughCells});
+    const request = JSON.stringify({board: wordsOf(board), throughCells: kind.throughCells, diagonal: kind.diagonal});
     learning++;
     document.body.dataset.learning = "";
     await attempt(async () => learnGeometry(board, kind, await post("geometry", request)));

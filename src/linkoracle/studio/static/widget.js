@@ -61,7 +61,8 @@ function render({model, el}) {
     return new Promise((resolve) => {
       function look() {
         const geometry = model.get("geometry");
-        if (geometry.board !== wordsOf(board) || Boolean(geometry.bends) !== kind.throughCells) return;
+        const isOther = Boolean(geometry.bends) !== kind.throughCells || geometry.diagonal !== kind.diagonal;
+        if (geometry.board !== wordsOf(board) || isOther) return;
         learn(board, kind, geometry);
         model.off("change:geometry", look);
         resolve(true);
