@@ -11,6 +11,7 @@ removed from the full board instead, which needs a search to prove that
 from __future__ import annotations
 
 from array import array
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
@@ -323,7 +324,7 @@ def designed(
     watching.show(lambda: (showing(full, places.shown), loop))
     first, spare = _apart(plan, places, evenness, ZerosApart(full.board, loop.counts()), rng)
     added = clues.grow(first, spare, places.goal)
-    if added is None and not below(rng, _TOGETHER):
+    if added is None and (plan.is_given or not below(rng, _TOGETHER)):
         # Of some boards, only 0s side by side tell where the loop does not run.
         first, spare = _apart(plan, places, evenness, None, rng)
         added = clues.grow(first, spare, places.goal)
@@ -402,7 +403,10 @@ def _with_few_clues(
     layout = plan.layout
     if plan.is_given and layout is not None:
         # The loop cannot be made to suit places. Search leaves fewer 0s than deduction from places.
-        layout, plan = None, replace(plan, keeps=plan.keeps or within(hardest))
+        searched = replace(plan, layout=None, keeps=plan.keeps or within(hardest))
+        full = with_all_clues(blank, loop)
+        with suppress(NothingFound):
+            return reduced(searched, full, loop, rng, deadline, watching), loop
     if layout is None:
         return reduced(plan, with_all_clues(blank, loop), loop, rng, deadline, watching), loop
     rows, cols, density = blank.rows, blank.cols, plan.density or DENSITY
