@@ -8,17 +8,24 @@ Each term is counted twice. The second time an edge is *cut*: the cycles are tho
 edge, and one for each path between its ends in the rest. These are passes over another graph with
 other solutions, the second also with other rules at the ends. Cycles of large triangular grids are
 counted with ranks, the second time modulo other primes and with the rows in the other order.
+
+Walks that end where all neighbours were visited are counted with these neighbours required, the
+second time by inclusion and exclusion of those that are left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
+from linkoracle.board import HOLE, PASS, Lattice, LinkModel
+from linkoracle.frontier import blank_board
+from linkoracle.frontier import count as number_of
 from linkoracle.frontier.blank import tracks
 from linkoracle.frontier.blank.counting import solutions
 from linkoracle.graphs import Subgraphs, count
@@ -28,6 +35,8 @@ from term_checks import agree, kept_answer, modulo_others
 _PAIRED = 25
 #: Nodes a side of the largest triangular grids that are counted with an edge cut, in a minute.
 CUT_SIDE = 16
+#: Nodes a side of the largest squares whose exits are also counted as paths to one more node.
+EXITS_SIDE = 12
 #: The name of the node that is joined to all others.
 HUB = "hub"
 
@@ -219,3 +228,102 @@ def grid_paths(side: int, _: Path | None) -> tuple[list[int], str]:
     """Count paths of n x n vertices, of at least one edge."""
     number, passed = checked_paths(f"paths {side}", nx.grid_2d_graph(side, side))
     return [number], passed
+
+
+def corner_model(rows: int, cols: int, end: tuple[int, int]) -> LinkModel:
+    """Return the model of the paths from the first corner of a grid to another vertex."""
+    return LinkModel.blank_paths(Lattice(rows, cols), [(0, end[0] * cols + end[1])])
+
+
+def ruled(model: LinkModel, rule: int, vertices: Iterable[int]) -> LinkModel:
+    """Return a model with this rule at some vertices."""
+    degrees = bytearray(model.degrees)
+    for vertex in vertices:
+        degrees[vertex] = rule
+    return replace(model, degrees=bytes(degrees))
+
+
+def triangle_half(side: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield vertices of a square but the first corner, and how many a mirror makes of each."""
+    for row, col in combinations_with_replacement(range(side), 2):
+        if (row, col) != (0, 0):
+            yield (row, col), 1 + (row != col)
+
+
+def blocked_walks(side: int, _: Path | None) -> tuple[list[int], str]:
+    """Count walks from a corner of n x n vertices that stop where all neighbours were visited."""
+    grid = nx.grid_2d_graph(side, side)
+    number, other = int(side == 1), int(side == 1)
+    for end, times in triangle_half(side):
+        near = [row * side + col for row, col in grid[end] if (row, col) != (0, 0)]
+        model = corner_model(side, side, end)
+        number += times * number_of(ruled(model, PASS, near))
+        left_out = (some for size in range(len(near) + 1) for some in combinations(near, size))
+        other += times * sum(
+            (-1) ** len(some) * number_of(ruled(model, HOLE, some)) for some in left_out
+        )
+    return [number], agree(f"blocked walks {side}", number, other, "exclusion")
+
+
+def escapes(side: int, _: Path | None) -> tuple[list[int], str]:
+    """Count walks from a corner of n x n vertices that end with a step over the border."""
+
+    def exits(place: tuple[int, int]) -> int:
+        rim = (0, side - 1)
+        return 4 if side == 1 else sum(at in rim for at in place)
+
+    models = [
+        (corner_model(side, side, end), times * exits(end))
+        for end, times in triangle_half(side)
+        if exits(end)
+    ]
+    start = exits((0, 0))
+    number = start + sum(times * number_of(model) for model, times in models)
+    what = f"escapes {side}"
+    if side <= EXITS_SIDE:
+        graph = nx.grid_2d_graph(side, side)
+        for place in list(graph):
+            for way in range(exits(place)):
+                nx.add_path(graph, [place, (HUB, *place, way), HUB])
+        return [number], agree(what, number, count(graph, (0, 0), HUB), "hub")
+    boards = [(blank_board(model), times) for model, times in models]
+    other = sum(times * modulo_others(board, None) for board, times in boards if board)
+    return [number], agree(what, number, start + other, "primes")
+
+
+def centre_paths(line: int, _: Path | None) -> tuple[list[int], str]:
+    """Count corner paths of (2n + 1) x (2k + 1) vertices through the centre, k from 0 to n."""
+    found = []
+    for half in range(line + 1):
+        rows, cols = 2 * line + 1, 2 * half + 1
+        if cols == 1:
+            found.append(1)
+            continue
+        model = corner_model(rows, cols, (rows - 1, cols - 1))
+        without = ruled(model, HOLE, [rows * cols // 2])
+        number = number_of(model) - number_of(without)
+        through = number_of(ruled(model, PASS, [rows * cols // 2]))
+        agree(f"centre paths {rows}x{cols}", number, through, "required")
+        found.append(number)
+    return found, "required"
+
+
+def one_way_torus(side: int) -> Graph:
+    """Return the torus of n x n vertices with arcs to the right and down.
+
+    >>> one_way_torus(3).number_of_edges()
+    18
+    """
+    ring = nx.cycle_graph(side, nx.DiGraph)
+    return nx.cartesian_product(ring, ring)
+
+
+def torus_walks(side: int, _: Path | None) -> tuple[list[int], str]:
+    """Count loops through one vertex of an n x n torus with steps to the right and down."""
+    if side < 3:
+        return [2 * side], "by hand"
+    graph = one_way_torus(side)
+    lengths = Subgraphs(graph).by_length()
+    number, rest = divmod(sum(length * loops for length, loops in lengths.items()), side * side)
+    other = 2 * count(graph, (0, 1), (0, 0)) + rest
+    return [number], agree(f"torus walks {side}", number, other, "steps")

@@ -36,8 +36,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 BOUNDS = {
     "files: a made Slitherlink": 23,
     "files: a count": 15,
-    "files: an answer of an oracle": 4,
-    "source files": 266,
+    "files: an answer of an oracle": 8,
+    "source files": 278,
     "kernels and their headers": 27,
     "modules in the root": 3,
     "modules of one importer": 1,

@@ -17,6 +17,10 @@ written at once. With ``--runs`` counts on blank boards are kept in that folder,
 * A394065, A394066: paths of n x n vertices up to shifts, turns and mirrors; with a direction.
 * A288032: paths of n x n vertices, of at least one edge.
 * A266513, A288148, A112675: cycles, paths and full paths of triangular grids.
+* A341269: walks from a corner of n x n vertices that stop where all neighbours were visited.
+* A343962: walks from a corner of n x n vertices that end with a step over the border.
+* A333685: corner paths of (2n + 1) x (2k + 1) vertices through the centre, row by row.
+* A324603: loops through one vertex of a torus with steps to the right and down.
 * A234622, A288033, A158651, A140518: cycles, paths, full paths and corner-to-corner paths of a king
   on n x n cells; A339098, A307026: cycles and paths on rectangles.
 
@@ -38,6 +42,10 @@ Checks, each where it applies:
 * *cut*: the cycles without an edge, and the paths between its ends in the rest, are as many.
 * *ends*: counts for each pair of ends add up to the same.
 * *joined*: with an edge between both ends, as many cycles are new.
+* *exclusion*: by inclusion and exclusion of vertices left out, walks are as many.
+* *hub*: the paths to one more vertex, to which all steps over the border lead, are as many.
+* *required*: paths that must use the vertex are all paths but those that may not.
+* *steps*: the loops of each step from the vertex are the paths back.
 * *listed*: a list of the solutions, or of their classes, is as long.
 """
 
@@ -265,6 +273,10 @@ SEQUENCES = {
     "A140518": Sequence(1, 1, graph_sequences.king_corner_paths, "b140518.txt"),
     "A339098": Sequence(1, 2, graph_sequences.king_cycles_table, "b339098.txt", lambda n: n),
     "A307026": Sequence(1, 1, graph_sequences.king_paths_table, "b307026.txt", lambda n: n),
+    "A341269": Sequence(1, 1, graph_sequences.blocked_walks, "b341269.txt"),
+    "A343962": Sequence(1, 1, graph_sequences.escapes, "b343962.txt"),
+    "A333685": Sequence(0, 0, graph_sequences.centre_paths, "b333685.txt", lambda n: n + 1),
+    "A324603": Sequence(1, 1, graph_sequences.torus_walks, "b324603.txt"),
 }
 
 

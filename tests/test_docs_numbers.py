@@ -6,6 +6,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+from draw_kinds import table
 from linkoracle.boards import TILINGS
 from linkoracle.kinds import KINDS
 
@@ -118,6 +119,14 @@ def test_pages_state_the_numbers_of_the_program():
         if not re.search(pattern, text):
             wrong.append(f"{page} does not say {sentence!r} with {numbers}")
     assert wrong == []
+
+
+def test_the_page_of_kinds_shows_each_of_them():
+    """`python scripts/draw_kinds.py docs/pictures` writes the pictures and the table."""
+    page = (DOCS / "puzzles.md").read_text("utf-8")
+    assert "\n".join(table()) in page
+    for name in KINDS:
+        assert (DOCS / "pictures" / f"kind-{name}.svg").is_file()
 
 
 def test_the_readme_counts_kinds_and_tilings():

@@ -59,7 +59,7 @@ def test_every_public_name_is_in_the_reference(page):
         or f".. automodule:: {package.__name__}\n   :imported-members:\n" in text
     ):
         return
-    named = set(re.findall(r"^\.\. (?:auto|py:)\w+:: (\w+)", text, re.MULTILINE))
+    named = set(re.findall(r"^(?:\.\. (?:auto|py:)\w+:: |### `)(\w+)", text, re.MULTILINE))
     elsewhere = set(re.findall(r"`(?:linkoracle\.)?(\w+)`", text))
     assert set(package.__all__) - named - elsewhere - {"__version__"} == set()
 

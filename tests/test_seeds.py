@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from inspect import signature
 from random import Random
 
@@ -100,3 +103,42 @@ def test_the_studio_tells_its_seed():
 
     first = made()
     assert made(seed=first["seed"]) == first
+
+
+#: Prints a line for each kind: its model, its certificate, its path, and a made puzzle.
+_ANSWERS = """
+import json
+from hashlib import sha256
+from linkoracle import certificate, generate, write
+from linkoracle.certificates import record_of
+from linkoracle.deduce import grade
+from linkoracle.kinds import KINDS
+
+def told(*things):
+    return sha256("\\0".join(map(str, things)).encode()).hexdigest()[:16]
+
+for name, kind in KINDS.items():
+    for example in kind.examples.values():
+        puzzle, _ = example.of(kind)
+        print(name, told(json.dumps(record_of(puzzle)), grade(puzzle).path))
+for name in generate.made_kinds():
+    size = (5, 5) if name == "grandtour" else (6, 6)
+    made = generate.make(generate.request_for(name, *size), seed=1).puzzle
+    print(name, told(write(made), certificate(made).data))
+"""
+
+
+def test_nothing_depends_on_the_order_of_sets_of_words() -> None:
+    """Python orders sets of texts differently in each process, unless told how."""
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", _ANSWERS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert printed[0].splitlines() == printed[1].splitlines()
+    assert len(printed[0].splitlines()) > 60

@@ -1,5 +1,5 @@
 (** The checker as a program. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlString.
-From Verified Require Import Check.
+From Verified Require Import Check Faces.
 Extraction Language OCaml.
-Extraction "checker.ml" check.
+Extraction "checker.ml" check check_faces.

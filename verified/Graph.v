@@ -103,8 +103,10 @@ Definition truth (T : line -> bool) (a : thing line place) : bool :=
 Record numbering := {
   number : thing line place -> positive;
   node : place -> positive;
+  node_inj : forall p q, In p (places B) -> In q (places B) -> node p = node q -> p = q;
   value : (line -> bool) -> positive -> bool;
   value_never : forall T, value T 1%positive = false;
+  number_even : forall a, match number a with xO (xO _) | xH => True | _ => False end;
   value_number : forall T, (forall l, T l = true -> In l (lines B)) ->
     forall a, value T (number a) = truth T a }.
 
@@ -113,7 +115,9 @@ Record sound_board := {
   same_line : forall l m : line, {l = m} + {l <> m};
   touching : line -> place -> bool;
   touching_ok : forall l p, touching l p = true <-> touches B l p;
-  lines_at_ok : forall l p, In l (lines_at B p) <-> touches B l p;
+  lines_at_touch : forall l p, In l (lines_at B p) -> touches B l p;
+  lines_at_all : forall l p, In l (lines B) -> touches B l p -> In l (lines_at B p);
+  ends_in : forall l, In l (lines B) -> In (fst (ends B l)) (places B) /\ In (snd (ends B l)) (places B);
   on : line -> bool;
   on_ok : forall l, on l = true <-> In l (lines B) }.
 End Numbers.

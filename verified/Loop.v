@@ -9,13 +9,14 @@ Context {line place : Type} (B : board line place) (S : sound_board B).
 
 (** A set of lines that has as many lines as the drawing wherever it has some is closed under
     [linked]. *)
-Lemma linked_within (R T : line -> bool) :
+Lemma linked_within (R T : line -> bool) : (forall l, T l = true -> In l (lines B)) ->
   (forall l, R l = true -> T l = true) ->
   (forall p, how_many R (lines_at B p) = 0 \/ how_many T (lines_at B p) <= how_many R (lines_at B p)) ->
   forall l m, linked B T l m -> R l = true -> R m = true.
 Proof.
-  intros A D l m L; induction L as [l | l m n p L IH Tn P Q]; auto. intros Rl.
-  specialize (IH Rl). apply (lines_at_ok B S) in P, Q. destruct (D p) as [Z | Z].
+  intros O A D l m L; induction L as [l | l m n p L IH Tn P Q]; auto. intros Rl.
+  specialize (IH Rl). apply (lines_at_all B S) in P; [| auto]. apply (lines_at_all B S) in Q; [| auto].
+  destruct (D p) as [Z | Z].
   - destruct (how_many_in R _ m P IH Z).
   - apply (how_many_same R T (lines_at B p)); auto.
 Qed.
@@ -24,7 +25,7 @@ Theorem no_loop_contains_another R T : one_loop B R -> one_loop B T ->
   (forall l, R l = true -> T l = true) -> forall l, T l = true -> R l = true.
 Proof.
   intros HR HT A l Tl. destruct (some_line _ _ HR) as [m Rm].
-  apply (linked_within R T A) with (l := m); auto.
+  apply (linked_within R T (on_board _ _ HT) A) with (l := m); auto.
   - intros p. destruct (none_or_two _ _ HR p) as [| E]; auto.
     destruct (none_or_two _ _ HT p) as [F | F]; lia.
   - apply (together _ _ HT); auto.
@@ -131,7 +132,7 @@ Proof.
   - intros a Ta. apply (on_ok B S). apply O, E, Ta.
   - destruct l as [| a l]; [discriminate |]. exists a. apply E; simpl; auto.
   - intros p. destruct (Z.eq_dec (how_many T (lines_at B p)) 0) as [| F]; auto. right.
-    apply how_many_some in F as [a [I Ta]]. apply (lines_at_ok B S) in I. apply E, D in Ta.
+    apply how_many_some in F as [a [I Ta]]. apply (lines_at_touch B S) in I. apply E, D in Ta.
     apply andb_true_iff in Ta as [F G]. apply Z.eqb_eq in F, G. destruct I as [<- | <-]; auto.
   - destruct l as [| a l]; [discriminate |].
     assert (forall b, In b (a :: l) -> linked B T a b) as K.

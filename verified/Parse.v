@@ -148,6 +148,11 @@ Fixpoint cut_at_regions (l : list (list string)) : list (list string) * list (li
   | x :: l' => if match x with [w] => String.eqb w "regions" | _ => false end then ([], l')
                else let (a, b) := cut_at_regions l' in (x :: a, b) end.
 
+(** The names of lists beside the grid. *)
+Definition list_names : list string := ["ends"; "given"; "forbidden"; "holes"; "walls"].
+Definition names_list (w : string) : bool := existsb (String.eqb w) list_names.
+Definition is_list (l : list string) : bool := match l with w :: _ => names_list w | [] => false end.
+
 Definition wide (n : nat) {A} (l : list A) : bool := Nat.eqb (List.length l) n.
 
 Definition fitting (p : puzzle clue) : bool :=
@@ -159,21 +164,23 @@ Definition fitting (p : puzzle clue) : bool :=
       && (match name_rows p with [] => true | _ => wide (List.length (clue_rows p)) (name_rows p) end) end.
 
 Definition read_rows (l : list (list string)) : option (puzzle clue) :=
-  let (cells, names) := cut_at_regions l in
+  let (above, names) := cut_at_regions l in
+  let cells := filter (fun r => negb (is_list r)) above in
   match all_some (map (fun r => all_some (map read_cell (cells_of_line r))) cells) with
   | Some rows =>
-      let p := Puzzle rows (map cells_of_line names) in if fitting p then Some p else None
+      let p := Puzzle (filter is_list above) rows (map cells_of_line names) in
+      if fitting p then Some p else None
   | None => None end.
 
 Definition show_rows (p : puzzle clue) : list (list string) :=
-  map (map show_cell) (clue_rows p) ++ (match name_rows p with [] => [] | _ => ["regions"] :: name_rows p end).
+  lists p ++ map (map show_cell) (clue_rows p) ++ (match name_rows p with [] => [] | _ => ["regions"] :: name_rows p end).
 
 (** Puzzles that can be written: their clues are proper, names of regions are words. *)
 Definition proper_cell (k : option clue) : bool :=
   match k with
-  | None => true | Some k => proper k && good_word (show k) && negb (is_empty (show k)) end.
+  | None => true | Some k => proper k && good_word (show k) && negb (is_empty (show k)) && negb (names_list (show k)) end.
 Definition writable (p : puzzle clue) : bool :=
-  fitting p && forallb (forallb proper_cell) (clue_rows p) && forallb (forallb good_word) (name_rows p).
+  fitting p && forallb (fun l => is_list l && good_line l) (lists p) && forallb (forallb proper_cell) (clue_rows p) && forallb (forallb good_word) (name_rows p).
 
 Lemma all_some_map {A B} (f : B -> option A) (g : A -> B) (ok : A -> bool) l :
   (forall a, ok a = true -> f (g a) = Some a) -> forallb ok l = true -> all_some (map f (map g l)) = Some l.
@@ -184,7 +191,7 @@ Qed.
 
 Lemma read_show_cell k : proper_cell k = true -> read_cell (show_cell k) = Some k.
 Proof.
-  destruct k as [k |]; simpl; auto. rewrite !andb_true_iff. intros [[P _] N].
+  destruct k as [k |]; simpl; auto. rewrite !andb_true_iff. intros [[[P _] N] _].
   apply negb_true_iff in N. unfold read_cell. rewrite N, read_show; auto.
 Qed.
 
@@ -193,23 +200,58 @@ Proof.
   unfold wide. intros N W. apply Nat.eqb_eq in W. destruct l as [| a [| b l]]; simpl in *; auto; lia.
 Qed.
 
-Lemma cut_wide l names n : (2 <= n)%nat -> forallb (wide n) l = true ->
+(** Neither lists nor rows look like the line before regions. *)
+Definition no_regions_line (l : list string) : bool :=
+  match l with [w] => negb (String.eqb w "regions") | _ => true end.
+
+Lemma cut_rows l names : forallb no_regions_line l = true ->
   cut_at_regions (l ++ match names with [] => [] | _ => ["regions"] :: names end) = (l, names).
 Proof.
-  intros N. induction l as [| x l IH]; simpl; intros W.
+  induction l as [| x l IH]; simpl; intros W.
   - destruct names; auto.
-  - apply andb_true_iff in W as [W V]. rewrite (IH V). unfold wide in W. apply Nat.eqb_eq in W.
-    destruct x as [| a [| b x]]; simpl in W; try lia. auto.
+  - apply andb_true_iff in W as [W V]. rewrite (IH V).
+    destruct x as [| a [| b x]]; simpl in *; auto. apply negb_true_iff in W. rewrite W; auto.
+Qed.
+
+Lemma list_no_regions l : is_list l = true -> no_regions_line l = true.
+Proof.
+  destruct l as [| w [| x l]]; auto. simpl. intros E. apply negb_true_iff.
+  destruct (String.eqb_spec w "regions"); auto. subst. discriminate.
+Qed.
+
+Lemma filter_both {A} (f : A -> bool) a b : forallb f a = true -> forallb (fun x => negb (f x)) b = true ->
+  filter f (a ++ b) = a /\ filter (fun x => negb (f x)) (a ++ b) = b.
+Proof.
+  intros H K. rewrite !filter_app, (filter_all f a H), (filter_all _ b K). split.
+  - replace (filter f b) with (@nil A); [apply app_nil_r |].
+    clear H. induction b as [| x b IH]; simpl in *; auto. apply andb_true_iff in K as [K1 K2].
+    apply negb_true_iff in K1. rewrite K1. auto.
+  - replace (filter (fun x => negb (f x)) a) with (@nil A); auto.
+    clear K. induction a as [| x a IH]; simpl in *; auto. apply andb_true_iff in H as [H1 H2].
+    rewrite H1. simpl. auto.
+Qed.
+
+Lemma cell_no_list r : forallb proper_cell r = true -> is_list (map show_cell r) = false.
+Proof.
+  destruct r as [| k r]; auto. cbn [forallb]. intros E. apply andb_true_iff in E as [E _].
+  destruct k as [k |]; auto. simpl in *. rewrite !andb_true_iff in E. apply negb_true_iff. tauto.
 Qed.
 
 Theorem read_show_rows p : writable p = true -> read_rows (show_rows p) = Some p.
 Proof.
-  destruct p as [rows names]. unfold writable. rewrite !andb_true_iff. intros [[F C] G].
+  destruct p as [more rows names]. unfold writable. cbn [lists clue_rows name_rows].
+  rewrite !andb_true_iff. intros [[[F Li] C] G].
   pose proof F as K. unfold fitting in K. cbn [clue_rows name_rows] in K. destruct rows as [| r rest]; [discriminate |].
   set (rows := r :: rest) in *. rewrite !andb_true_iff in K. destruct K as [[[N W] V] _].
-  apply Nat.leb_le in N. unfold read_rows, show_rows. cbn [clue_rows name_rows].
-  rewrite (cut_wide (map (map show_cell) rows) names (List.length r) N).
-  - rewrite (all_some_map (fun r => all_some (map read_cell (cells_of_line r))) (map show_cell)
+  apply Nat.leb_le in N. unfold read_rows, show_rows. cbn [lists clue_rows name_rows].
+  assert (L1 : forallb is_list more = true).
+  { revert Li. apply forallb_weaken. intros x E. apply andb_true_iff in E; tauto. }
+  assert (L2 : forallb (fun x => negb (is_list x)) (map (map show_cell) rows) = true).
+  { rewrite forallb_forall in C |- *. intros x I. apply in_map_iff in I as [y [<- I]].
+    rewrite cell_no_list; auto. }
+  rewrite app_assoc, cut_rows.
+  - destruct (filter_both is_list more (map (map show_cell) rows) L1 L2) as [-> ->].
+    rewrite (all_some_map (fun r => all_some (map read_cell (cells_of_line r))) (map show_cell)
                (fun x => wide (List.length r) x && forallb proper_cell x)).
     + replace (map cells_of_line names) with names; [rewrite F; auto |].
       rewrite <- (map_id names) at 1. apply map_ext_in. intros x I. symmetry.
@@ -218,9 +260,12 @@ Proof.
       rewrite (cells_of_wide _ (List.length r) N).
       * apply (all_some_map read_cell show_cell proper_cell); auto. apply read_show_cell.
       * unfold wide in *. rewrite map_length; auto.
-    + cbn [clue_rows] in C. rewrite forallb_forall in W, C |- *. intros x I. rewrite W, C; auto.
-  - rewrite forallb_forall in W |- *. intros x I. apply in_map_iff in I as [y [<- I]].
-    unfold wide in *. rewrite map_length; auto.
+    + rewrite forallb_forall in W, C |- *. intros x I. rewrite W, C; auto.
+  - rewrite forallb_app, andb_true_iff. split.
+    + revert L1. apply forallb_weaken. apply list_no_regions.
+    + rewrite forallb_forall in W |- *. intros x I. apply in_map_iff in I as [y [<- I]].
+      specialize (W y I). unfold wide in W. apply Nat.eqb_eq in W.
+      destruct y as [| a [| b y]]; auto. simpl in W. lia.
 Qed.
 
 (** ** Files *)
@@ -245,11 +290,12 @@ Hypothesis good_title : good_word (fst title) && good_word (snd title) = true.
 
 Lemma writable_lines p : writable p = true -> forallb good_line (show_rows p) = true.
 Proof.
-  destruct p as [rows names]. unfold writable, show_rows. cbn [clue_rows name_rows].
-  rewrite !andb_true_iff. intros [[F C] G].
+  destruct p as [more rows names]. unfold writable, show_rows. cbn [lists clue_rows name_rows].
+  rewrite !andb_true_iff. intros [[[F Li] C] G].
   unfold fitting in F. cbn [clue_rows name_rows] in F. destruct rows as [| r rest]; [discriminate |].
   set (rows := r :: rest) in *. rewrite !andb_true_iff in F. destruct F as [[[N W] V] _].
-  apply Nat.leb_le in N. rewrite forallb_app, andb_true_iff. split.
+  apply Nat.leb_le in N. rewrite !forallb_app, !andb_true_iff. split; [| split].
+  - revert Li. apply forallb_weaken. intros x E. apply andb_true_iff in E; tauto.
   - rewrite forallb_forall in *. intros x I. apply in_map_iff in I as [y [<- I]].
     specialize (C y I). specialize (W y I). unfold wide in W. apply Nat.eqb_eq in W.
     unfold good_line. apply andb_true_iff. split.
@@ -298,16 +344,7 @@ Definition with_holes {clue} (p : puzzle clue) : bool :=
 
 (** ** Clues *)
 
-(** The digits at the beginning of a word, and the rest. *)
-Definition digit (a : ascii) : option (uint -> uint) :=
-  match a with
-  | "0" => Some D0 | "1" => Some D1 | "2" => Some D2 | "3" => Some D3 | "4" => Some D4
-  | "5" => Some D5 | "6" => Some D6 | "7" => Some D7 | "8" => Some D8 | "9" => Some D9
-  | _ => None end%char.
-Fixpoint span (w : string) : uint * string :=
-  match w with
-  | "" => (Nil, "")
-  | String a w' => match digit a with Some d => let (u, r) := span w' in (d u, r) | None => (Nil, w) end end.
+(** A number as digits, before another text. *)
 Fixpoint digits (u : uint) (r : string) : string :=
   match u with
   | Nil => r

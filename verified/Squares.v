@@ -51,7 +51,10 @@ Definition square_board rows cols : sound_board (grid rows cols).
 Proof.
   refine {| same_line := line_dec; touching := touching_of; on := line_on_grid rows cols |}.
   - intros l c. unfold touching_of, touches. simpl. rewrite orb_true_iff, !same_ok. tauto.
-  - intros l c. apply four_lines_ok.
+  - intros l c. apply (four_lines_ok rows cols).
+  - intros l c _. apply (four_lines_ok rows cols).
+  - intros l I. apply lines_ok in I. unfold line_on_grid in I. apply andb_true_iff in I.
+    simpl. rewrite !cells_of_ok. auto.
   - intros l. apply lines_ok.
 Defined.
 
@@ -60,8 +63,9 @@ Defined.
 Section Numbers.
 Variables rows cols : Z.
 
-(** Even numbers: 2, 4, 6 for the lines and the visit of the first cell, and so on. *)
-Definition number_at (c : cell) (k : Z) : positive := Z.to_pos (2 * (3 * (fst c * cols + snd c) + k + 1)).
+(** Multiples of 4: 4, 8, 12 for the lines and the visit of the first cell, and so on. *)
+Definition number_at (c : cell) (k : Z) : positive :=
+  xO (xO (Z.to_pos (3 * (fst c * cols + snd c) + k + 1))).
 Definition number_of (a : thing line cell) : positive :=
   match a with
   | Line l => if line_on_grid rows cols l
@@ -70,23 +74,23 @@ Definition number_of (a : thing line cell) : positive :=
 Definition node_of (c : cell) : positive := Z.to_pos (fst c * cols + snd c + 1).
 
 Definition value_of (T : line -> bool) (q : positive) : bool :=
-  if Z.odd (Zpos q) then false
-  else let m := Zpos q / 2 - 1 in
-       let c := (m / 3 / cols, (m / 3) mod cols) in
-       if m mod 3 =? 0 then T (Across c) else if m mod 3 =? 1 then T (Down c)
-       else visited (grid rows cols) T c.
+  match q with
+  | xO (xO k) =>
+      let m := Zpos k - 1 in
+      let c := (m / 3 / cols, (m / 3) mod cols) in
+      if m mod 3 =? 0 then T (Across c) else if m mod 3 =? 1 then T (Down c)
+      else visited (grid rows cols) T c
+  | _ => false end.
 
 Lemma value_at T c k : on_grid rows cols c = true -> 0 <= k < 3 ->
   value_of T (number_at c k) =
   if k =? 0 then T (Across c) else if k =? 1 then T (Down c) else visited (grid rows cols) T c.
 Proof.
-  destruct c as [row col]. unfold on_grid. simpl. rewrite !andb_true_iff, !Z.leb_le, !Z.ltb_lt.
-  intros O K. unfold number_at, value_of. simpl fst; simpl snd.
+  destruct c as [row col]. unfold on_grid. cbn [fst snd]. rewrite !andb_true_iff, !Z.leb_le, !Z.ltb_lt.
+  intros O K. unfold number_at, value_of. cbn [fst snd].
   assert (0 <= row * cols) by nia.
-  rewrite Z2Pos.id by lia.
-  rewrite Z.odd_mul. simpl (Z.odd 2). cbv iota. simpl andb. cbv iota.
-  replace (2 * (3 * (row * cols + col) + k + 1) / 2 - 1) with (3 * (row * cols + col) + k).
-  2: { rewrite (Z.mul_comm 2), Z.div_mul; lia. }
+  cbv iota zeta. rewrite Z2Pos.id by lia.
+  replace (3 * (row * cols + col) + k + 1 - 1) with (3 * (row * cols + col) + k) by lia.
   replace ((3 * (row * cols + col) + k) / 3) with (row * cols + col)
     by (apply Z.div_unique with (r := k); lia).
   replace ((3 * (row * cols + col) + k) mod 3) with k
@@ -119,10 +123,26 @@ Proof.
     + symmetry. apply off_line; auto.
 Qed.
 
+Lemma node_of_inj c d : on_grid rows cols c = true -> on_grid rows cols d = true ->
+  node_of c = node_of d -> c = d.
+Proof.
+  destruct c as [row col], d as [row' col']. unfold on_grid, node_of. simpl.
+  rewrite !andb_true_iff, !Z.leb_le, !Z.ltb_lt. intros [[[A1 A2] A3] A4] [[[C1 C2] C3] C4] E.
+  assert (0 <= row * cols) by nia. assert (0 <= row' * cols) by nia.
+  apply Z2Pos.inj in E; try lia.
+  assert (row = (row * cols + col) / cols) by (apply Z.div_unique with (r := col); lia).
+  assert (row' = (row' * cols + col') / cols) by (apply Z.div_unique with (r := col'); lia).
+  assert (row = row') by congruence || (rewrite H1, H2; f_equal; lia). subst row'. f_equal. lia.
+Qed.
+
 Definition square_numbers : numbering (grid rows cols).
 Proof.
   refine {| number := number_of; node := node_of; value := value_of |}.
+  - intros c d. simpl. rewrite !cells_of_ok. apply node_of_inj.
   - reflexivity.
+  - intros [l | c]; cbn [number_of].
+    + destruct (line_on_grid rows cols l); auto. destruct l; exact I.
+    + destruct (on_grid rows cols c); exact I.
   - apply value_ok.
 Defined.
 End Numbers.

@@ -21,6 +21,8 @@ from linkoracle import core
 # Importing `typing` takes longer than everything else before the programs handle Ctrl-C.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from linkoracle.kinds import Puzzle
 
 __all__, _load, __dir__ = core.exports(
@@ -30,13 +32,19 @@ __all__, _load, __dir__ = core.exports(
         "certificates": "Certificate certificate",
         "core": (
             "CheckFailed FormatError LinkOracleError MemoryLimit NoCertificate NotSupported "
-            "NothingFound PuzzleError SearchTimeout"
+            "Interrupted NothingFound PuzzleError SearchTimeout"
         ),
         "deduce": "grade",
         "engines": "Oracle Verdict",
         "formats": "FORMATS Entry read read_all read_file write",
         "frontier": "Diagram Family",
-        "kinds": "Numberlink Puzzle SimpleLoop Slitherlink check_solution register violations",
+        "kinds": (
+            "BalanceLoop Barns CastleWall CountryRoad Detour DotchiLoop DoubleBack EntryExit "
+            "Geradeweg GrandTour Hidoku IceWalk Koburin LineSweeper Masyu MaxiLoop MidLoop "
+            "MoonOrSun NagareruLoop Numberlink Numbrix NuriLoop Puzzle RailPool RegionalYajilin "
+            "Shingoki SimpleLoop Slitherlink TapaLoop Turnaround VertexSlitherlink Yajilin Zip "
+            "check_solution register violations"
+        ),
         "render": "draw",
         "session": "Session",
         "solving": (
@@ -45,23 +53,41 @@ __all__, _load, __dir__ = core.exports(
         ),
     },
     own=(
-        "__version__ batch boards booklets catalogue census deduce engines formats frontier "
-        "generate graphs render search"
+        "__version__ batch boards booklets catalogue census dataset deduce engines formats "
+        "frontier generate graphs render search"
     ),
 )
 
 
-def _draw_svg(puzzle: Puzzle) -> str:
-    """Draw a puzzle for a notebook: the puzzle modules must not import the drawing code."""
+def _draw_svg(shown: Any) -> str | None:
+    """Draw a puzzle, or a solution on a blank board, for a notebook.
+
+    Modules of puzzles and solutions must not import the drawing code.
+    """
     render = _load("render")
-    return render.svg(render.picture(puzzle))
+    if not hasattr(shown, "walks"):
+        return render.svg(render.picture(shown))
+    board = shown.board
+    if not board.num_faces or not board.num_edges:
+        return None
+    return render.svg(render.picture(_load("Slitherlink").on(board), shown))
 
 
-def _draw_text(puzzle: Puzzle) -> str:
-    return _load("render").draw(puzzle)
+def _text_of(puzzle: Puzzle) -> str:
+    try:
+        return _load("write")(puzzle).rstrip("\n")
+    except _load("FormatError"):
+        return _load("draw")(puzzle)
 
 
-core.draw_svg, core.draw_text = _draw_svg, _draw_text
+def _read_text(text: str, kind: type[Any]) -> Any:
+    puzzle = _load("read")(text)
+    if not isinstance(puzzle, kind):
+        raise _load("FormatError")(f"expected a {kind.__name__}, found a {type(puzzle).__name__}")
+    return puzzle
+
+
+core.draw_svg, core.text_of, core.read_text = _draw_svg, _text_of, _read_text
 
 
 def __getattr__(name: str) -> object:
@@ -69,7 +95,13 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         found: object = version("linkoracle")
-    else:
+    elif name in __all__ or not name[:1].isupper():
         found = _load(name)
+    else:
+        # All other kinds, too, also those of other packages.
+        try:
+            found = getattr(_load("kinds"), name)
+        except AttributeError:
+            found = _load(name)
     globals()[name] = found
     return found

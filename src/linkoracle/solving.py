@@ -14,7 +14,15 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from linkoracle.board import LinkModel, Modelled, Solution, model_of
-from linkoracle.core import CheckFailed, ConflictLimit, Deadline, MemoryLimit, Progress, checked_int
+from linkoracle.core import (
+    CheckFailed,
+    ConflictLimit,
+    Deadline,
+    MemoryLimit,
+    Progress,
+    check_names,
+    checked_int,
+)
 from linkoracle.engines import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Query, Turns, Verdict
 from linkoracle.engines import schedule as scheduling
 from linkoracle.engines.lanes import FILLING_CELLS, covering, coverings, has_lanes, takes_coverings
@@ -61,9 +69,7 @@ class Options(TypedDict, total=False):
 
 def _query(puzzle: Modelled, options: Options, progress: Progress | None = None) -> Query:
     """Return the query with these options; raise ``TypeError`` for an unknown option."""
-    for name in options.keys() - Options.__annotations__:
-        known = ", ".join(Options.__annotations__)
-        raise TypeError(f"unexpected option {name!r}: the options are {known}")
+    check_names(options, Options.__annotations__)
     return Query(model_of(puzzle), progress=progress, **options)
 
 

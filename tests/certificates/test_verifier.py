@@ -44,7 +44,7 @@ def with_proof(proof: bytes) -> bytes:
 
 def test_it_is_one_short_file_of_its_own():
     text = FILE.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 1480
+    assert len(text.splitlines()) <= 1490
     imported = set()
     for node in ast.walk(ast.parse(text)):
         # With -O these would not be there.

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
@@ -24,7 +26,7 @@ from linkoracle.cli.work import Settings
 from tests.workers import WAIT_SECONDS, Program
 
 COMMAND = [sys.executable, "-m", "linkoracle", "count", "--jsonl"]
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench_sessions.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench_loops.py"
 THREE = {"kind": "slitherlink", "grid": ["3..", ".23"]}
 BLANK_12 = {"kind": "slitherlink", "grid": ["." * 12] * 12}
 
@@ -139,7 +141,7 @@ def test_unique_is_an_exit_status():
 def test_unknown_keys_are_errors_that_tell_what_is_known(name):
     request = {"limits": 2, **({"op": name, "session": "a"} if name else THREE)}
     (answer,), status = answers(request)
-    assert "unknown key 'limits'; known here: op, id, " in answer["error"]
+    assert "unknown key 'limits'; known here: op, id" in answer["error"]
     assert status == 2
 
 
@@ -257,9 +259,13 @@ def test_many_processes_keep_the_order():
     lines[7] = {"id": "bad"}
     lines[9] = {"id": "ask", "op": "ask", "session": "a"}
     found, status = answers(*lines, "", THREE, options=("--jobs", "2"))
+    # Sessions are answered meanwhile.
+    (asked,) = [one for one in found if one.get("id") == "ask"]
+    found.remove(asked)
+    del lines[9]
     assert [one.get("id") for one in found] == [one["id"] for one in lines] + [None]
-    assert [one.get("count") for one in found[10:40]] == [line["limit"] for line in lines[10:]]
-    assert found[9]["error"] == "<stdin>:10: sessions do not go with --jobs"
+    assert [one.get("count") for one in found[9:39]] == [line["limit"] for line in lines[9:]]
+    assert asked["error"] == "<stdin>:10: no session 'a' is open"
     assert status == 2
 
 
@@ -337,13 +343,91 @@ def test_a_name_is_sent_back_as_it_came(name):
     assert (found["name"], other["name"], other["id"]) == (name, name, name)
 
 
-def test_the_benchmark_of_sessions_runs():
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), "--boards", "1", "--size", "4"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout.splitlines()[0] == "1 boards of 4x4, milliseconds a board"
-    assert len(done.stdout.splitlines()) == 6
+def test_the_benchmark_of_loops_runs():
+    """All loops leave as many clues, whoever answers."""
+    options = ["--boards", "1", "--sizes", "4", "--kinds", "slitherlink,masyu"]
+    for more in ([], ["--solver-alone"]):
+        done = subprocess.run(
+            [sys.executable, str(SCRIPT), *options, *more],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        _, _, slitherlink, masyu = done.stdout.splitlines()
+        left = [re.findall(r"\((\d+)\)", row) for row in (slitherlink, masyu)]
+        readme, _, implied, reduced, *_ = left[0]
+        assert readme == implied == reduced == left[0][-1]
+        assert left[1][1] == left[1][2] == left[1][-1]
+
+
+SLOW = {"op": "open", "session": "a", "kind": "slitherlink", "rows": 18, "cols": 18}
+QUICK = {"op": "open", "session": "b", "kind": "slitherlink", "grid": ["33", "11"]}
+
+
+@contextmanager
+def talking(*options: str):
+    """Yield what sends requests, and what reads answers, as they come."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with Program([*COMMAND, *options], text=True, **pipes) as running:
+
+        def send(*requests: dict) -> None:
+            running.stdin.writelines(json.dumps(one) + "\n" for one in requests)
+            running.stdin.flush()
+
+        yield send, lambda number: [json.loads(running.stdout.readline()) for _ in range(number)]
+        running.stdin.close()
+
+
+@pytest.mark.parametrize("options", [[], ["--jobs", "2"]])
+def test_a_request_is_cancelled_and_its_session_goes_on(options):
+    with talking(*options) as (send, read):
+        send({**SLOW, "id": 1}, {"id": [2], "op": "count", "session": "a"})
+        assert read(1)[0]["id"] == 1
+        waiting = {"id": 4, "op": "count", "session": "a"}
+        cancels = [{"id": 4, "op": "cancel"}, {"id": [2], "op": "cancel"}]
+        send(waiting, *cancels, {"id": 3, "op": "ask", "session": "a"})
+        found = read(5)
+    known = [(one["id"], one.get("op"), one.get("code")) for one in found]
+    expected = [
+        ([2], None, "cancelled"),
+        (4, None, "cancelled"),
+        (4, "cancel", None),
+        ([2], "cancel", None),
+        (3, "ask", None),
+    ]
+    assert sorted(known, key=str) == sorted(expected, key=str)
+    assert options or known == expected
+    assert [one["id"] for one in found if "status" in one] == [3]
+
+
+def test_a_slow_session_does_not_block_others():
+    with talking("--jobs", "2") as (send, read):
+        slow = {"id": "slow", "op": "count", "session": "a"}
+        asks = [{"id": at, "op": "ask", "session": "b"} for at in range(3)]
+        send({**SLOW, "id": "a"}, slow, {**QUICK, "id": "b"}, *asks, {**THREE, "id": "count"})
+        found = [one["id"] for one in read(6)]
+        assert [one for one in found if one in range(3)] == [0, 1, 2]
+        assert {*found} == {"a", "b", "count", 0, 1, 2}
+        send({"id": "slow", "op": "cancel"})
+        ends = read(2)
+    assert {one.get("code") for one in ends} == {"cancelled", None}
+
+
+def test_only_requests_with_an_id_are_cancelled():
+    found, _ = answers({"op": "cancel"}, {"op": "cancel", "id": 7}, {**THREE, "id": 7})
+    assert "expected the 'id' of the request to cancel" in found[0]["error"]
+    assert (found[1]["cancelled"], found[2]["count"]) == (False, 3)
+
+
+@pytest.mark.parametrize(
+    ("request_", "code", "status"),
+    [
+        ({"op": "ask", "session": "x"}, "no_session", 2),
+        ({**THREE, "kind": "abacus"}, "bad_input", 2),
+        ({**BLANK_12, "timeout": 1e-9}, "timeout", 3),
+    ],
+)
+def test_each_cause_has_a_code(request_, code, status):
+    (found,), ended = answers(request_)
+    assert (found["code"], ended) == (code, status)
 
 
 # ---- anything ----

@@ -10,7 +10,7 @@ import pytest
 import linkoracle
 from linkoracle import Puzzle, generate
 from linkoracle.boards import named
-from linkoracle.deduce import CATALOGUE, TECHNIQUES, deduced, has_patterns
+from linkoracle.deduce import PATTERNED, TECHNIQUES, deduced, has_patterns
 from linkoracle.generate import made_kinds
 from linkoracle.session.forced import Sides
 from tests.deduce.proofs import LOCAL, PATTERNED, WHOLE, facts_of, refuted, unproven
@@ -62,7 +62,7 @@ def without_proof(puzzle: Puzzle) -> tuple[Counter[str], list[str]]:
 def wrong_steps(puzzle: Puzzle) -> tuple[int, list[str]]:
     """Return the number of steps, and the sentences with a fact that a solution contradicts."""
     model = puzzle.model
-    every = (*TECHNIQUES, *(technique.name for technique in CATALOGUE))
+    every = (*TECHNIQUES, *PATTERNED)
     allowed = [name for name in every if name not in GUESSES]
     steps = deduced(puzzle, None, uniqueness=False, techniques=allowed).steps(puzzle)
     facts = [fact for step in steps for fact in facts_of(model, step)]

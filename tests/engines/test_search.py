@@ -233,12 +233,16 @@ def test_a_search_without_a_solver_finds_what_brute_force_does(family, effort, m
         }
         others = fitting - {known}
         most = rng.randint(1, 3)
-        found, complete = at_once(model, Deadline(None), masks, edges, known, most)
+        implied = {}
+        found, complete = at_once(model, Deadline(None), masks, edges, known, most, implied)
+        assert all((edge in one) == on for one in fitting for edge, on in implied.items())
+        seen["implied"] += len(fitting) * len(implied)
         assert len(found) == len(set(found)) <= most
         assert set(found) <= others
         if complete:
             assert set(found) == others
         seen[complete, min(len(fitting), 2)] += 1
+    assert seen["implied"]
     assert seen[True, 0]
     assert seen[True, 1]
     assert not effort or seen[False, 2]

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkoracle.core import FormatError
-from linkoracle.formats import About, read, read_all
+from linkoracle.core import FormatError, source
+from linkoracle.formats import About, read, read_all, write
 from linkoracle.formats.penpa import _SHORT
 from linkoracle.formats.reading import NOTHING
 from linkoracle.formats.sudokupad import unpacked
 from linkoracle.kinds import KINDS, Masyu, Numberlink, Slitherlink
+from linkoracle.kinds.checking import random_puzzles
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -123,8 +124,62 @@ def test_regions_of_penpa():
     }
     puzzle = read(penpa({"lineE": walls}, 2, 3, ["country"]))
     assert puzzle.regions == ((0, 1, 1), (0, 2, 2))
-    with pytest.raises(FormatError, match="no drawn edges"):
-        read(penpa({"lineE": walls}, 2, 3, ["slitherlink"]))
+    with pytest.raises(FormatError, match="no drawn lines or edges"):
+        read(penpa({"lineE": walls}, 2, 3, ["masyu"]))
+    given = read(penpa({"lineE": walls}, 2, 3, ["slitherlink"])).given
+    assert given == tuple(sorted(((a, b), (c, d)) for a, b, c, d in edges))
+
+
+@pytest.mark.parametrize("number", [8, pytest.param(400, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_puzzles_survive_a_link_of_penpa(kind, number):
+    """All that a drawing of the site has a place for."""
+    page, kept = KINDS[kind], 0
+    some = [example.of(page, variant)[0] for variant, example in page.examples.items()]
+    # Numbers that are only names come in pairs, and diagonal paths are many.
+    if not (page.letters or page.diagonal):
+        some += random_puzzles(page, 4, 5, number, source(3, 0))
+    for puzzle in some:
+        try:
+            link = write(puzzle, "penpa", name="A, b & c = d", author="E")
+        except FormatError:
+            # Cells outside all regions, or the ends of a path.
+            assert "regions" in page.annotations or puzzle.variant == "path"
+            continue
+        (entry,) = read_all(link)
+        assert entry.puzzle == puzzle
+        assert entry.about == About("A, b & c = d", "E")
+        kept += 1
+    assert kept
+
+
+def test_lines_and_crosses_survive_a_link_of_penpa():
+    given, forbidden = [((0, 0), (0, 1))], [((1, 0), (1, 1)), ((0, 2), (1, 2))]
+    for kind in ("masyu", "slitherlink", "numberlink", "simpleloop"):
+        puzzle = KINDS[kind].blank(3, 3, given=given, forbidden=forbidden)
+        assert read(write(puzzle, "penpa")) == puzzle
+    walled = KINDS["zip"]([[1, None], [None, 2]], walls=[((0, 0), (0, 1)), ((0, 1), (1, 1))])
+    assert read(write(walled, "penpa")) == walled
+    with pytest.raises(FormatError, match="no place for"):
+        write(Slitherlink.blank(2, 2, ends=[(0, 0), (2, 2)]), "penpa")
+    with pytest.raises(FormatError, match="no place for cells outside all regions"):
+        write(KINDS["countryroad"].blank(2, 2, regions=["a.", "aa"]), "penpa")
+
+
+def test_an_answer_of_penpa_is_checked():
+    puzzle, solution = KINDS["masyu"].examples["loop"].of(KINDS["masyu"], "loop")
+    link = write(puzzle, "penpa")
+
+    def checked(edges):
+        ends = (map(puzzle.board.position, puzzle.board.ends(edge)) for edge in edges)
+        lines = [",".join(number(*cell, puzzle.cols) for cell in pair) + ",1" for pair in ends]
+        answer = link_of(json.dumps([[], lines, [], [], [], []])).split("p=")[1]
+        return read(f"{link}&a={answer}")
+
+    assert checked(solution) == puzzle
+    assert read(f"{link}&a=damaged") == puzzle
+    with pytest.raises(FormatError, match="the answer that the link checks is wrong: a line ends"):
+        checked([*solution][1:])
 
 
 def test_borders_of_penpa_end_at_holes():

@@ -27,6 +27,10 @@ QUICK = {
     "A140518": (5, 8),
     "A339098": (4, 8),
     "A307026": (4, 7),
+    "A341269": (6, 9),
+    "A343962": (7, 13),
+    "A333685": (3, 5),
+    "A324603": (6, 8),
 }
 BOARDS = [(rows, cols) for rows in range(1, 4) for cols in range(1, 5)]
 #: The place of a vertex of a board after each symmetry.

@@ -13,13 +13,7 @@ Cell = tuple[int, int]
 
 def turns_along(lines: Lines) -> list[Cell]:
     """Return the cells in which a loop turns, in its order."""
-    walk = [min(lines)]
-    before, here = None, walk[0]
-    while True:
-        before, here = here, min(lines[here] - {before})
-        if here == walk[0]:
-            return [cell for cell in walk if lines.turns(cell)]
-        walk.append(here)
+    return [cell for cell in lines.walk() if lines.turns(cell)]
 
 
 @linkoracle.register

@@ -14,7 +14,7 @@ import pytest
 from linkoracle import NotSupported, Solution, count_result, solutions
 from linkoracle.core import below, shuffled, source
 from linkoracle.kinds import KINDS, CellPath, Lines
-from linkoracle.kinds.checking import loops, random_puzzles
+from linkoracle.kinds.checking import loops_on, random_puzzles
 from tests import brute_force
 from tests.parts import parts
 
@@ -40,8 +40,8 @@ def paths(board, rows, cols, holes, diagonal):
 
 
 @lru_cache(maxsize=16)
-def all_loops(rows, cols):
-    return [(one.edges, Lines.of(one)) for one in loops(rows, cols)]
+def all_loops(board):
+    return [(one.edges, Lines.of(one)) for one in loops_on(board)]
 
 
 def by_brute_force(puzzle):
@@ -54,7 +54,7 @@ def by_brute_force(puzzle):
         size = puzzle.rows, puzzle.cols
         candidates = paths(board, *size, frozenset(puzzle.avoided), puzzle.diagonal)
     else:
-        candidates = all_loops(board.rows, board.cols)
+        candidates = all_loops(board)
     return sorted(edges for edges, lines in candidates if next(puzzle.faults(lines), None) is None)
 
 

@@ -27,7 +27,8 @@ class OracleAlternatives:
         self.core: set[int] = set()
         self.queries = self.conflicts = 0
         self._board = model.board
-        self._oracle = Oracle(model)
+        # The plain oracle uses a solver alone.
+        self._oracle = Oracle(model, plain=True)
         self._staying: set[int] = set()
         self._witnesses: dict[int, Alternative] = {}
 

@@ -78,7 +78,7 @@ def test_a_solution_is_accepted_and_another_one_refused_with_a_reason(example):
     assert stages_of(playing, finished | {"lines": lines[1:]})["finished"]["faults"]
     rules = stages_of(playing, {"what": "rules", "board": board})
     assert rules["status"]["status"] == "unique"
-    assert rules["rules"]["whole"] == puzzle.model.is_square
+    assert rules["rules"]["whole"] == puzzle.model.only_masks
 
 
 def test_hints_lead_to_the_solution(example):

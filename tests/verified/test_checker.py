@@ -8,7 +8,6 @@ import subprocess
 from functools import cache
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,6 +17,7 @@ from linkoracle import (
     Solution,
     certificate,
     check_solution,
+    count,
     read,
     solutions,
     write,
@@ -29,7 +29,8 @@ from linkoracle.cli.main import main
 from linkoracle.core import NoCertificate
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
-from tests.certificates.forging import repacked
+from tests import boards
+from tests.certificates.forging import holds, random_puzzle, repacked
 
 try:
     COMMAND = checker_command()
@@ -37,12 +38,12 @@ except NoCertificate as missing:
     pytest.skip(str(missing), allow_module_level=True)
 
 #: The kinds that the checker knows, each with its variants.
-KNOWN = {
-    kind: [variant for variant in variants if variant != "path"]
-    for kind, variants in checker.VARIANTS.items()
-    if kind not in ("numberlink", "model")
-}
-NAMES = [(kind, variant) for kind, variants in KNOWN.items() for variant in variants]
+NAMES = [
+    *(("slitherlink", variant) for variant in ("loop", "path", "fill")),
+    *(("numberlink", variant) for variant in ("free", "fill")),
+    ("grandtour", "loop"),
+    *((kind, variant) for kind in checker.LOOPS for variant in checker.VARIANTS[kind]),
+]
 
 
 def answer(folder: Path, text: str, steps: str) -> str:
@@ -56,57 +57,76 @@ def answer(folder: Path, text: str, steps: str) -> str:
 
 
 def text_of(puzzle: Puzzle) -> str:
-    """The puzzle in words that the checker reads: with numbers for regions."""
-    record = {"kind": puzzle.kind, "variant": puzzle.variant, "grid": [*map(list, puzzle.grid)]}
-    record |= {name: [*map(list, rows)] for name, rows in regions_of(puzzle).items()}
-    return f"{checker.Puzzle(record)}\n"
+    """The puzzle in words that the checker reads: the names of regions are numbers."""
+    text = write(puzzle, "text")
+    if "regions" not in text:
+        return text
+    names = (" ".join("." if name is None else str(name) for name in row) for row in puzzle.regions)
+    return text[: text.index("regions")] + "regions\n" + "\n".join(names) + "\n"
 
 
 def step_of(solution: Solution) -> str:
-    """A loop as a step: its lines in order."""
-    (walk,) = solution.paths()
-    cells = [*walk, walk[0]] if walk[0] != walk[-1] else [*walk]
-    words = ["s"]
-    for (row, col), (next_row, next_col) in pairwise(cells):
-        down = int(row != next_row)
-        words += map(str, (down, min(row, next_row), min(col, next_col)))
-    return " ".join(words) + "\n"
+    """A solution as steps: the lines of each path in order."""
+    words = ""
+    for at, walk in enumerate(sorted(min(path, path[::-1]) for path in solution.paths())):
+        words += "p" if at else "s"
+        for (row, col), (next_row, next_col) in pairwise(walk):
+            words += f" {int(row != next_row)} {min(row, next_row)} {min(col, next_col)}"
+        words += "\n"
+    return words
 
 
+@cache
 def puzzles(kind: str, variant: str, number: int) -> list[Puzzle]:
-    """Random puzzles of a kind and variant, without given lines."""
+    """Random puzzles of a kind and variant, some of them with given lines."""
     rng = random.Random(f"{kind} {variant}")
-    sizes = [(3, 4), (4, 4)] * 50
-    found = (one for size in sizes for one in random_puzzles(KINDS[kind], *size, 20, rng))
-    usual = variant == next(iter(KINDS[kind].variants))
-    named = {} if usual else {"variant": variant}
-    fitting = (
-        type(one)(one.grid, **regions_of(one), **named) for one in found if one.variant == variant
-    )
+    if kind == "numberlink" or variant == "path":
+        found = (random_puzzle(rng, 3, 3) for _ in range(10_000))
+    else:
+        sizes = [(3, 4), (4, 4)] * 50
+        found = (one for size in sizes for one in random_puzzles(KINDS[kind], *size, 20, rng))
+    fitting = (one for one in found if (one.kind, one.variant) == (kind, variant))
     return [*islice(fitting, number)]
-
-
-def regions_of(puzzle: Puzzle) -> dict[str, Any]:
-    return {"regions": puzzle.regions} if "regions" in puzzle.annotations else {}
 
 
 @pytest.mark.parametrize(("kind", "variant"), NAMES)
 def test_certificates_of_random_puzzles(kind, variant, tmp_path):
     proved = 0
     for puzzle in puzzles(kind, variant, 6):
-        made = certificate(puzzle, limit=1000)
-        if not made.solutions and "checkerboard" in reason_of(made.data):
+        made = certificate(puzzle, limit=1000, taut=False)
+        if not made.solutions and "checkerboard" in reason_of(made.data, puzzle):
             continue
-        said = answer(tmp_path, text_of(puzzle), explicit_steps(made.data))
+        said = answer(tmp_path, text_of(puzzle), explicit_steps(made.data, puzzle))
         assert said == f"verified: exactly {len(made.solutions)} solutions of this puzzle:", puzzle
         proved += 1
     assert proved
 
 
-def reason_of(data: bytes) -> str:
+def test_slitherlinks_on_any_board():
+    """A board that is not of squares is stated by its faces."""
+    rng = random.Random(2)
+    verified = 0
+    for _ in range(12):
+        board = boards.plane_board(rng)
+        sizes = [len(board.edges_of(face)) for face in range(board.num_faces)]
+        puzzle = Slitherlink.on(board, [rng.choice([None, rng.randrange(k)]) for k in sizes])
+        made = certificate(puzzle, limit=1000)
+        try:
+            proved, said = verify_proved(made.data, puzzle)
+        except NoCertificate as error:
+            if "edges are on faces" not in str(error):
+                raise
+            continue
+        words = f"verified: exactly {len(made.solutions)} solutions of this puzzle:"
+        assert (proved, said.splitlines()[0]) == (True, words)
+        verified += 1
+    assert verified > 8
+
+
+def reason_of(data: bytes, puzzle: Puzzle) -> str:
     """Why a certificate has no steps, or nothing."""
     try:
-        explicit_steps(data)
+        explicit_steps(data, puzzle)
     except NoCertificate as error:
         return str(error)
     return ""
@@ -118,7 +138,7 @@ def agree(kind: str, variant: str, folder: Path, number: int, loops: int) -> Non
     rng = random.Random(kind)
     for puzzle in puzzles(kind, variant, number):
         more = 0 if puzzle.through_cells else 1
-        known = loops_of(puzzle.rows + more, puzzle.cols + more)
+        known = drawings_of(kind, variant, puzzle.rows + more, puzzle.cols + more)
         for loop in [*rng.sample(known, loops), *islice(solutions(puzzle), 2)]:
             right = check_solution(puzzle, Solution(puzzle.lattice, loop.edges))
             said = answer(folder, text_of(puzzle), step_of(loop))
@@ -131,7 +151,7 @@ def agree(kind: str, variant: str, folder: Path, number: int, loops: int) -> Non
 
 @pytest.mark.parametrize(("kind", "variant"), NAMES)
 def test_specs_agree_with_the_rules_of_kinds(kind, variant, tmp_path):
-    agree(kind, variant, tmp_path, 8, 3)
+    agree(kind, variant, tmp_path, 20 if kind == "numberlink" else 8, 3)
 
 
 @pytest.mark.heavy
@@ -141,9 +161,11 @@ def test_many_drawings_by_specs_and_rules(kind, variant, tmp_path):
 
 
 @cache
-def loops_of(rows: int, cols: int) -> list[Solution]:
-    """All loops on a board of dots or cells."""
-    return [*solutions(Slitherlink.blank(rows - 1, cols - 1))]
+def drawings_of(kind: str, variant: str, rows: int, cols: int) -> list[Solution]:
+    """All loops on a board of dots or cells, or the paths of some puzzles."""
+    if kind != "numberlink" and variant != "path":
+        return [*solutions(Slitherlink.blank(rows - 1, cols - 1))]
+    return [one for puzzle in puzzles(kind, variant, 30) for one in islice(solutions(puzzle), 3)]
 
 
 def test_damaged_steps_are_refused(tmp_path):
@@ -197,7 +219,7 @@ def test_the_command_reads_the_puzzle_itself(tmp_path, capsys):
     (tmp_path / "other").write_text("masyu\n....\n.w..\n...w\n....\n", encoding="ascii")
     for name, status, words in (
         ("text", 0, "# mine\nmasyu\n"),
-        ("json", 0, "masyu loop\n"),
+        ("json", 0, "puzzle:\nmasyu\n"),
         ("other", 1, "of another puzzle"),
     ):
         with pytest.raises(SystemExit) as stopped:
@@ -218,33 +240,45 @@ def test_a_region_whose_name_is_split_is_not_read(tmp_path):
 
 def test_what_it_does_not_know_is_named():
     for text, reason in (
-        ("numberlink\n1.\n.1\n", "loops only"),
-        ("slitherlink path\nends 0,0 0,1\n3\n", "loops only"),
-        ("grandtour\n..\n..\n", "no models"),
+        ("numberlink\n12\n12\n", "taut"),
+        ("zip\n1.\n2.\n", "name its puzzle"),
+        ("grandtour\n...\n...\n...\n", "name its puzzle"),
     ):
         with pytest.raises(NoCertificate, match=reason):
             verify_proved(certificate(read(text)).data)
 
 
-def test_damaged_certificates_are_refused_or_true():
-    """The lone verifier and the proved checker accept the same files, or the claim is true."""
+def damage(kind: str, variant: str, number: int) -> None:
+    """The lone verifier and the proved checker accept the same files.
+
+    Damage may leave out what the proved checker does not ask for: then its claim is the same.
+    """
     rng = random.Random(3)
-    data = certificate(read("yajilin\n....\n.1e..\n....\n....\n".replace(".1e..", ". 1e . ."))).data
+    puzzle = next(one for one in puzzles(kind, variant, 60) if count(one, 20) in range(1, 20))
+    data = certificate(puzzle, limit=20, taut=False).data
     text = lzma.decompress(data)
-    both = 0
-    for _ in range(60):
+    _, honest = verify_proved(data, puzzle, [text_of(puzzle)])
+    refused = 0
+    for _ in range(number):
         changed = bytearray(text)
         changed[rng.randrange(text.index(b"\n"), len(text))] = rng.randrange(256)
         damaged = repacked(bytes(changed))
         try:
-            checker.verify(damaged)
-            lone = True
-        except checker.Refused:
-            lone = False
-        try:
-            proved = verify_proved(damaged)[0]
+            proved, said = verify_proved(damaged, puzzle, [text_of(puzzle)])
         except (ValueError, IndexError, checker.Refused, NoCertificate):
             proved = False
-        assert lone <= proved
-        both += proved
-    assert both < 60
+        assert holds(damaged) <= proved
+        assert not proved or said == honest
+        refused += not proved
+    assert refused > number // 3
+
+
+@pytest.mark.parametrize(("kind", "variant"), NAMES)
+def test_damaged_certificates(kind, variant):
+    damage(kind, variant, 6)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(("kind", "variant"), NAMES)
+def test_many_damaged_certificates(kind, variant):
+    damage(kind, variant, 1000)

@@ -1,9 +1,15 @@
 (** All kinds: how their clues are read, their specs, their models. *)
 From Coq Require Import List ZArith NArith Bool Lia String Ascii Decimal.
 From Verified Require Import Spec.Drawing Spec.Grid Spec.Puzzle Spec.Slitherlink Spec.Masyu Spec.Shading
-  Spec.Regions Spec.Cells Spec.Arms Graph Squares Model Parse Kinds.Loops Kinds.Circles Kinds.Shading Kinds.Regions.
+  Spec.Regions Spec.Cells Spec.Arms Spec.Numberlink Graph Squares Model PathModel Parse Kinds.Loops Kinds.Circles Kinds.Shading Kinds.Regions.
 Import ListNotations.
 Open Scope Z_scope.
+
+(** What a solution joins: all lines are one loop, or paths between pairs. *)
+Inductive shape (clue : Type) := ALoop | Joining (pairs : puzzle clue -> list (cell * cell)).
+Arguments ALoop {clue}. Arguments Joining {clue}.
+Definition shaped {clue} (s : shape clue) (B : board line cell) (p : puzzle clue) (T : line -> bool) : Prop :=
+  match s with ALoop => one_loop B T | Joining pairs => paths B (pairs p) T end.
 
 (** A kind in one variant. *)
 Record kind := Kind {
@@ -13,23 +19,39 @@ Record kind := Kind {
   read : string -> option clue;
   show : clue -> string;
   proper : clue -> bool;
+  own_lists : list string;                            (* which lists a file may have *)
   fine : puzzle clue -> bool;                         (* what else a file must fulfil *)
   dots : bool;                                        (* lines join dots at corners of cells *)
-  spec : puzzle clue -> (line -> bool) -> bool;       (* the rules but for "one loop" *)
+  form : shape clue;
+  spec : puzzle clue -> (line -> bool) -> bool;       (* the other rules *)
   model : puzzle clue -> list (rule thing);
   title_ok : good_word (fst title) && good_word (snd title) = true;
   read_show_ok : forall k, proper k = true -> read (show k) = Some k;
   model_ok : forall p T,
     let more := if dots then 1 else 0 in
     let B := grid (rows p + more) (cols p + more) in
-    one_loop B T -> spec p T = true -> forallb (holds (truth B T)) (model p) = true }.
+    shaped form B p T -> spec p T = true -> forallb (holds (truth B T)) (model p) = true }.
 
 Definition board_of (K : kind) (p : puzzle (clue K)) : board line cell :=
   let more := if dots K then 1 else 0 in grid (rows p + more) (cols p + more).
 
 (** A drawing solves a puzzle of a kind. *)
 Definition solves (K : kind) (p : puzzle (clue K)) (T : line -> bool) : Prop :=
-  one_loop (board_of K p) T /\ spec K p T = true.
+  shaped (form K) (board_of K p) p T /\ spec K p T && lists_kept p T = true.
+
+(** The lists of a file are those of its kind, and their words are lines and places of its board. *)
+Definition lists_fine (K : kind) (p : puzzle (clue K)) : bool :=
+  let more := if dots K then 1 else 0 in
+  let r := rows p + more in let c := cols p + more in
+  forallb (fun l =>
+    match l with
+    | name :: words =>
+        existsb (String.eqb name) (own_lists K) &&
+        forallb (fun w =>
+          if String.eqb name "holes" || String.eqb name "ends"
+          then match place_of w with Some d => on_grid r c d | None => false end
+          else match line_of w with Some l => line_on_grid r c l | None => false end) words
+    | [] => false end) (lists p).
 
 (** ** Clues *)
 
@@ -134,49 +156,62 @@ Qed.
 
 Ltac by_model lemma := intros p T; cbv zeta; cbv iota; rewrite ?Z.add_0_r; intros L R; apply lemma; auto.
 
+Open Scope string_scope.
+Definition cell_lists : list string := ["given"; "forbidden"].
+Definition dot_lists : list string := ["given"; "forbidden"; "holes"].
+
 Definition kinds : list kind.
 Proof.
   refine [
-    Kind ("slitherlink", "loop") true amount read_amount show_amount proper_amount without_regions true
+    Kind ("slitherlink", "loop") true amount read_amount show_amount proper_amount dot_lists without_regions true ALoop
       slitherlink slitherlink_model _ _ _;
-    Kind ("slitherlink", "fill") false amount read_amount show_amount proper_amount without_regions true
+    Kind ("slitherlink", "path") false amount read_amount show_amount proper_amount ("ends" :: dot_lists)
+      (fun p => without_regions p && two_ends p) true (Joining end_pairs) slitherlink slitherlink_model _ _ _;
+    Kind ("grandtour", "loop") true Empty_set (fun _ => None) (fun k => match k with end) any cell_lists
+      without_regions true ALoop grand_tour grand_tour_model _ _ _;
+    Kind ("numberlink", "free") true Z read_number show_number (fun k => (0 <=? k)%Z) cell_lists
+      (fun p => without_regions p && in_twos p) false (Joining number_pairs) (fun _ _ => true) (fun _ => []) _ _ _;
+    Kind ("numberlink", "fill") false Z read_number show_number (fun k => (0 <=? k)%Z) cell_lists
+      (fun p => without_regions p && in_twos p) false (Joining number_pairs) all_cells_used
+      numberlink_fill_model _ _ _;
+    Kind ("slitherlink", "fill") false amount read_amount show_amount proper_amount dot_lists without_regions true ALoop
       (fun p T => slitherlink p T && every_dot p T) every_dot_model _ _ _;
-    Kind ("simpleloop", "loop") true unit read_hole show_hole any without_regions false
+    Kind ("simpleloop", "loop") true unit read_hole show_hole any cell_lists without_regions false ALoop
       simple_loop simple_loop_model _ _ _;
-    Kind ("masyu", "loop") true pearl read_pearl show_pearl any without_regions false masyu masyu_model _ _ _;
-    Kind ("masyu", "fill") false pearl read_pearl show_pearl any without_regions false
+    Kind ("masyu", "loop") true pearl read_pearl show_pearl any cell_lists without_regions false ALoop masyu masyu_model _ _ _;
+    Kind ("masyu", "fill") false pearl read_pearl show_pearl any cell_lists without_regions false ALoop
       (fun p T => masyu p T && every_cell p T) masyu_fill_model _ _ _;
-    Kind ("yajilin", "loop") true arrow read_arrow show_arrow proper_arrow without_regions false yajilin yajilin_model _ _ _;
-    Kind ("koburin", "loop") true amount read_amount show_amount proper_amount without_regions false
+    Kind ("yajilin", "loop") true arrow read_arrow show_arrow proper_arrow cell_lists without_regions false ALoop yajilin yajilin_model _ _ _;
+    Kind ("koburin", "loop") true amount read_amount show_amount proper_amount cell_lists without_regions false ALoop
       (koburin beside) (koburin_model beside) _ _ _;
-    Kind ("koburin", "eight") false amount read_amount show_amount proper_amount without_regions false
+    Kind ("koburin", "eight") false amount read_amount show_amount proper_amount cell_lists without_regions false ALoop
       (koburin eight) (koburin_model eight) _ _ _;
-    Kind ("regionalyajilin", "loop") true amount read_amount show_amount proper_amount with_regions false
+    Kind ("regionalyajilin", "loop") true amount read_amount show_amount proper_amount cell_lists with_regions false ALoop
       regional_yajilin regional_yajilin_model _ _ _;
-    Kind ("countryroad", "loop") true amount read_amount show_amount proper_amount with_regions false
+    Kind ("countryroad", "loop") true amount read_amount show_amount proper_amount cell_lists with_regions false ALoop
       (country_road [2]) (country_road_model [2]) _ _ _;
-    Kind ("countryroad", "skip") false amount read_amount show_amount proper_amount with_regions false
+    Kind ("countryroad", "skip") false amount read_amount show_amount proper_amount cell_lists with_regions false ALoop
       (country_road [0; 2]) (country_road_model [0; 2]) _ _ _;
-    Kind ("linesweeper", "loop") true Z read_number show_number (fun k => (0 <=? k)%Z) without_regions false
+    Kind ("linesweeper", "loop") true Z read_number show_number (fun k => (0 <=? k)%Z) cell_lists without_regions false ALoop
       linesweeper linesweeper_model _ _ _;
-    Kind ("entryexit", "loop") true Empty_set (fun _ => None) (fun k => match k with end) any with_regions false
+    Kind ("entryexit", "loop") true Empty_set (fun _ => None) (fun k => match k with end) any cell_lists with_regions false ALoop
       entry_exit entry_exit_model _ _ _;
-    Kind ("doubleback", "loop") true unit read_hole show_hole any with_holes false
+    Kind ("doubleback", "loop") true unit read_hole show_hole any cell_lists with_holes false ALoop
       double_back double_back_model _ _ _;
-    Kind ("castlewall", "loop") true wall read_wall show_wall proper_wall without_regions false
+    Kind ("castlewall", "loop") true wall read_wall show_wall proper_wall cell_lists without_regions false ALoop
       castle_wall castle_wall_model _ _ _;
-    Kind ("dotchiloop", "loop") true bool read_circle show_circle any with_regions false
+    Kind ("dotchiloop", "loop") true bool read_circle show_circle any cell_lists with_regions false ALoop
       dotchi_loop dotchi_loop_model _ _ _;
-    Kind ("geradeweg", "loop") true amount read_amount show_amount proper_amount without_regions false
+    Kind ("geradeweg", "loop") true amount read_amount show_amount proper_amount cell_lists without_regions false ALoop
       (two_arms geradeweg) (arms_model geradeweg) _ _ _;
-    Kind ("geradeweg", "fill") false amount read_amount show_amount proper_amount without_regions false
+    Kind ("geradeweg", "fill") false amount read_amount show_amount proper_amount cell_lists without_regions false ALoop
       (fun p T => two_arms geradeweg p T && forallb (visited (cell_board p) T) (cells p))
       (arms_fill_model geradeweg) _ _ _;
-    Kind ("shingoki", "loop") true (colour * amount) read_coloured show_coloured proper_coloured without_regions false
+    Kind ("shingoki", "loop") true (colour * amount) read_coloured show_coloured proper_coloured cell_lists without_regions false ALoop
       (two_arms shingoki) (arms_model shingoki) _ _ _;
-    Kind ("balanceloop", "loop") true (colour * amount) read_coloured show_coloured proper_coloured without_regions false
+    Kind ("balanceloop", "loop") true (colour * amount) read_coloured show_coloured proper_coloured cell_lists without_regions false ALoop
       (two_arms balance_loop) (arms_model balance_loop) _ _ _;
-    Kind ("balanceloop", "fill") false (colour * amount) read_coloured show_coloured proper_coloured without_regions false
+    Kind ("balanceloop", "fill") false (colour * amount) read_coloured show_coloured proper_coloured cell_lists without_regions false ALoop
       (fun p T => two_arms balance_loop p T && forallb (visited (cell_board p) T) (cells p))
       (arms_fill_model balance_loop) _ _ _ ]%string;
   try reflexivity;
@@ -184,6 +219,9 @@ Proof.
   try apply number_ok; try apply arrow_ok; try apply wall_ok; try apply coloured_ok;
   try (intros []; fail).
   - by_model slitherlink_ok.
+  - by_model slitherlink_ok.
+  - by_model grand_tour_ok.
+  - intros p T; cbv zeta; cbv iota; rewrite ?Z.add_0_r; intros L R; apply numberlink_fill_ok; auto.
   - by_model every_dot_ok.
   - by_model simple_loop_ok.
   - by_model masyu_ok.

@@ -1,7 +1,7 @@
 (** For each kind whose solution is one loop: its model, and that it holds in every solution. *)
 From Coq Require Import List ZArith Bool Lia String.
 From Verified Require Import Spec.Drawing Spec.Grid Spec.Puzzle Spec.Slitherlink Spec.Masyu Spec.Shading
-  Spec.Regions Spec.Cells Spec.Arms Graph Squares Model.
+  Spec.Regions Spec.Cells Spec.Arms Spec.Numberlink Graph Squares Model.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -100,6 +100,60 @@ Proof.
   intros L. rewrite andb_true_iff. intros [A C]. unfold every_dot_model.
   rewrite forallb_app, slitherlink_ok by auto. rewrite forallb_map. simpl andb.
   revert C. apply forallb_impl. intros c _ V. apply two_lines_ok; auto.
+Qed.
+
+Definition grand_tour_model (p : puzzle Empty_set) : list (rule thing) := map two_lines (places (dot_board p)).
+
+Lemma grand_tour_ok p T : one_loop (dot_board p) T -> grand_tour p T = true ->
+  forallb (holds (truth (dot_board p) T)) (grand_tour_model p) = true.
+Proof.
+  intros L. unfold grand_tour, grand_tour_model. cbv zeta. rewrite forallb_map. apply forallb_impl.
+  intros c _ V. apply two_lines_ok; auto.
+Qed.
+
+(** ** Numberlink *)
+
+Lemma equal_pairs_in l a b : In (a, b) (equal_pairs l) -> In a (map fst l) /\ In b (map fst l).
+Proof.
+  induction l as [| [c n] l IH]; simpl; [tauto |]. intros I. apply in_app_or in I as [I | I].
+  - apply in_map_iff in I as [[d m] [E I]]. inversion E; subst. apply filter_In in I as [I _].
+    split; auto. right. apply (in_map fst _ _ I).
+  - destruct (IH I); auto.
+Qed.
+
+Definition numberlink_fill_model (p : puzzle Z) : list (rule thing) :=
+  flat_map (fun c => if existsb (same c) (map fst (clues p)) then [] else [two_lines c]) (cells p).
+
+Lemma numberlink_fill_ok p T : paths (cell_board p) (number_pairs p) T -> all_cells_used p T = true ->
+  forallb (holds (truth (cell_board p) T)) (numberlink_fill_model p) = true.
+Proof.
+  intros P. unfold all_cells_used, numberlink_fill_model. rewrite forallb_flat_map. apply forallb_impl.
+  intros c _ V. destruct (existsb (same c) (map fst (clues p))) eqn:E; auto.
+  cbn [forallb]. rewrite andb_true_r. unfold two_lines. rewrite lines_are_ok, one_allowed. apply Z.eqb_eq.
+  rewrite visited_count, negb_true_iff, Z.eqb_neq in V.
+  destruct (none_or_two_elsewhere _ _ _ P c) as [F | F]; auto; [| tauto].
+  assert (N : ~ In c (map fst (clues p))).
+  { intros I. enough (existsb (same c) (map fst (clues p)) = true) by congruence.
+    apply existsb_exists. exists c. split; auto. apply same_ok; auto. }
+  intros a b I. apply equal_pairs_in in I as [I1 I2]. split; intros ->; auto.
+Qed.
+
+(** ** Lists beside the grid *)
+
+Definition list_model {clue} (p : puzzle clue) : list (rule thing) :=
+  map (fun l => lines_are [l] [1]) (all_of p line_of "given")
+  ++ map (fun l => lines_are [l] [0]) (all_of p line_of "forbidden")
+  ++ map no_lines (all_of p place_of "holes").
+
+Lemma list_model_ok {clue} B (p : puzzle clue) T : lists_kept p T = true ->
+  forallb (holds (truth (place := cell) B T)) (list_model p) = true.
+Proof.
+  unfold lists_kept, list_model. rewrite !andb_true_iff. intros [[A C] D].
+  rewrite !forallb_app, !forallb_map, !andb_true_iff. split; [| split].
+  - revert A. apply forallb_impl. intros l _ E. rewrite lines_are_ok. cbn [how_many]. rewrite E. auto.
+  - revert C. apply forallb_impl. intros l _ E. apply negb_true_iff in E.
+    rewrite lines_are_ok. cbn [how_many]. rewrite E. auto.
+  - revert D. apply forallb_impl. intros d _ E. unfold no_lines. rewrite lines_are_ok, one_allowed. auto.
 Qed.
 
 (** ** Simple Loop, Linesweeper, Castle Wall *)

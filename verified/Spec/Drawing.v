@@ -41,4 +41,22 @@ Record one_loop (T : drawing) : Prop := {
   some_line : exists l, T l = true;
   none_or_two : forall p, how_many T (lines_at B p) = 0 \/ how_many T (lines_at B p) = 2;
   together : forall l m, T l = true -> T m = true -> linked T l m }.
+
+(** The lines of the path of a pair: those linked with a line at its first end. *)
+Definition on_path (T : drawing) (pair : place * place) (l : line) : Prop :=
+  exists m, T m = true /\ touches m (fst pair) /\ linked T m l.
+
+(** Paths that join pairs: ends have one line, other places none or two; the path of a pair reaches
+    its other end; each line is on the path of one pair. *)
+Record paths (pairs : list (place * place)) (T : drawing) : Prop := {
+  lines_on_board : forall l, T l = true -> In l (lines B);
+  one_at_ends : forall a b, In (a, b) pairs ->
+    how_many T (lines_at B a) = 1 /\ how_many T (lines_at B b) = 1;
+  none_or_two_elsewhere : forall p, (forall a b, In (a, b) pairs -> p <> a /\ p <> b) ->
+    how_many T (lines_at B p) = 0 \/ how_many T (lines_at B p) = 2;
+  ends_joined : forall a b, In (a, b) pairs ->
+    exists l, T l = true /\ touches l b /\ on_path T (a, b) l;
+  nothing_else : forall l, T l = true -> exists pair, In pair pairs /\ on_path T pair l;
+  paths_apart : forall l pair pair', In pair pairs -> In pair' pairs ->
+    on_path T pair l -> on_path T pair' l -> pair = pair' }.
 End Drawings.

@@ -15,7 +15,7 @@ __all__, __getattr__, __dir__ = exports(
         "board": "NO_FACE Edge Point flat",
         "colouring_kernel": "Colouring LoopRepair",
         "constraints": "Apart",
-        "corners": "touching",
+        "corners": "crossing touching",
         "homotopy": "Triangle Triangulation rerouted",
         "model": (
             "ANY_COUNT END HOLE PASS PASS_OR_END PASS_OR_SKIP Modelled Source count_mask model_of "

@@ -11,8 +11,8 @@ is a number other than 0, as in the DIMACS format, and negative for "not":
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import combinations, count, product
+from functools import cached_property, lru_cache
+from itertools import chain, combinations, count, product
 from typing import NamedTuple, overload
 
 from linkoracle.board.board import Board
@@ -104,30 +104,36 @@ class Shape(NamedTuple):
         Sets of a size that the mask excludes need no clause. Beside a set of the largest size that
         the mask allows, no edge can be chosen.
         """
-        edges = board.edges_at(self.vertex)
-        clauses = []
-        for size in range(3):
-            if not degrees >> size & 1:
-                continue
-            may_be_more = degrees >> size + 1
-            for places in combinations(range(len(edges)), size):
-                if not self.allowed >> sum(1 << place for place in places) & 1:
-                    beside = [edge + 1 for at, edge in enumerate(edges) if at not in places]
-                    inside = [-1 - edges[place] for place in places]
-                    clauses.append((*inside, *(beside if may_be_more else ())))
-        return clauses
+        return [*_excluded(self.allowed, tuple(board.edges_at(self.vertex)), degrees)]
 
 
 Clause = tuple[int, ...]
 
 
-def checked_clause(clause: Iterable[int]) -> Clause:
-    """Return a clause of plain numbers; ``ValueError`` if one is not a literal."""
-    clause = tuple(clause)
+# Puzzles of which clues come and go have the same shapes again and again.
+@lru_cache(1 << 14)
+def _excluded(allowed: int, edges: tuple[int, ...], degrees: int) -> tuple[Clause, ...]:
+    clauses = []
+    for size in range(3):
+        if not degrees >> size & 1:
+            continue
+        may_be_more = degrees >> size + 1
+        for places in combinations(range(len(edges)), size):
+            if not allowed >> sum(1 << place for place in places) & 1:
+                beside = [edge + 1 for at, edge in enumerate(edges) if at not in places]
+                inside = [-1 - edges[place] for place in places]
+                clauses.append((*inside, *(beside if may_be_more else ())))
+    return tuple(clauses)
+
+
+def checked_clauses(clauses: Iterable[Iterable[int]]) -> tuple[Clause, ...]:
+    """Return clauses of plain numbers; ``ValueError`` if one is not a literal."""
+    listed = tuple(map(tuple, clauses))
     # Models of paths have tens of thousands of clauses, whose literals are plain numbers.
-    if 0 not in clause and set(map(type, clause)) <= {int}:
-        return clause
-    return tuple(_literal(literal, None) for literal in clause)
+    literals = [*chain.from_iterable(listed)]
+    if 0 not in literals and set(map(type, literals)) <= {int}:
+        return listed
+    return tuple(tuple(_literal(literal, None) for literal in clause) for clause in listed)
 
 
 class Apart(Sequence[Clause]):

@@ -148,7 +148,7 @@ class LinkModel:
     def _normalise_constraints(self) -> None:
         """Make the constraints tuples of plain numbers."""
         # Most models have none.
-        from linkoracle.board.constraints import Apart, Count, Shape, checked_clause
+        from linkoracle.board.constraints import Apart, Count, Shape, checked_clauses
 
         board = self.board
         shapes = tuple(Shape(*shape).checked(board) for shape in self.shapes)
@@ -156,7 +156,7 @@ class LinkModel:
         object.__setattr__(self, "shapes", shapes)
         object.__setattr__(self, "counts", counts)
         if not isinstance(self.clauses, Apart):
-            object.__setattr__(self, "clauses", tuple(map(checked_clause, self.clauses)))
+            object.__setattr__(self, "clauses", checked_clauses(self.clauses))
 
     @property
     def lattice(self) -> Lattice:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from linkoracle import core
 from linkoracle.board.board import Board, Edge
 from linkoracle.board.lattice import Lattice
 from linkoracle.core import checked_int
@@ -88,6 +89,10 @@ class Solution:
         except TypeError:
             raise ValueError(f"expected a Solution or edges, got {chosen!r}") from None
         return cls(board, edges)  # type: ignore[arg-type]
+
+    def _repr_svg_(self) -> str | None:
+        # For notebooks: the lines on a board without clues.
+        return core.draw_svg(self)
 
     def __len__(self) -> int:
         return len(self.edges)

@@ -8,7 +8,7 @@ takes each constraint by its definition.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.constraints import Clause, Count, at_least_one
@@ -42,12 +42,20 @@ def statements(model: LinkModel) -> Statements:
     if not model.loop:
         raise ValueError("expected a model of one loop, got one of paths")
     known = model.board.num_variables
-    plain = [clause for clause in model.clauses if max(map(abs, clause), default=0) <= known]
-    single = chain(_counts(model), map(at_least_one, plain))
-    found: Statements = {(count,): True for count in single}
+    plain: Sequence[Clause] = model.clauses
+    if model.has_auxiliary:
+        plain = [clause for clause in plain if max(map(abs, clause), default=0) <= known]
+    found: Statements = {(count,): True for count in _counts(model)}
+    found |= dict.fromkeys(map(_of_clause, plain), True)
     if len(plain) < len(model.clauses):
         found |= {_renumbered(group, known): True for group in _groups(model.clauses, known)}
     return found
+
+
+@lru_cache(1 << 16)
+def _of_clause(clause: Clause) -> Statement:
+    """Return the statement of a clause; puzzles on one board share most of them."""
+    return (at_least_one(clause),)
 
 
 def has_auxiliary(statement: Statement, board: Board) -> bool:
@@ -70,7 +78,7 @@ def _counts(model: LinkModel) -> Iterator[Count]:
     yield from (at_least_one((-1 - edge,)) for edge in model.forbidden)
     yield from model.counts
     for shape in model.shapes:
-        yield from map(at_least_one, shape.excluded(board, PASS_OR_SKIP))
+        yield from (_of_clause(one)[0] for one in shape.excluded(board, PASS_OR_SKIP))
 
 
 def _groups(clauses: Sequence[Clause], known: int) -> list[list[Clause]]:

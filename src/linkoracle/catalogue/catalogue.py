@@ -133,6 +133,10 @@ class Catalogue(Closing):
     def __len__(self) -> int:
         return int(self._rows("SELECT count(*) FROM puzzle")[0][0])
 
+    def __iter__(self) -> Iterator[Record]:
+        """Yield all puzzles, as `find` does."""
+        return self.find()
+
     def __contains__(self, puzzle: object) -> bool:
         """Return whether the catalogue has this puzzle, up to symmetry and names of numbers."""
         key = key_of(puzzle)  # type: ignore[arg-type]

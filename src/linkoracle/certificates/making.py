@@ -13,7 +13,7 @@ only the verifier checks that these clauses follow from the puzzle.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import accumulate, islice
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from linkoracle import solving
 from linkoracle.board import LinkModel, Solution, model_of, rerouted
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.refuting import PlainRefutation, refuted_by_probes
+from linkoracle.certificates.refuting import Derivation, PlainRefutation, derived_by_probes
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
 from linkoracle.core import (
@@ -102,6 +102,7 @@ def certificate(
     puzzle: Puzzle | LinkModel,
     *,
     limit: int = 10,
+    taut: bool = True,
     timeout: float | None = None,
     memory: int | None = None,
 ) -> Certificate:
@@ -110,6 +111,9 @@ def certificate(
     The verifier knows the rules of Slitherlink, Numberlink and most kinds of one loop through cells
     (``docs/reference/certificate-format.md`` names them). For a puzzle of another kind, or with
     given or forbidden lines or missing dots, it checks the ``model``.
+
+    If ``taut``, the proof for a Numberlink may use that only taut solutions matter
+    (``docs/explanation/taut.md``), which the proved checker does not know.
 
     Raises `NoCertificate` for boards of more than 40,000 cells (models: 80,000 vertices or 160,000
     edges), for counts of thousands of literals, and for more than ``limit`` solutions. Raises
@@ -129,7 +133,7 @@ def certificate(
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If cells may stay empty, only taut solutions matter, unless one of several can be rerouted.
-    pairs = record.get("variant") in ("free", "fill")
+    pairs = taut and record.get("variant") in ("free", "fill")
     stated = (pairs and _relaxed(model, found, deadline)) or model
     taut = pairs and stated.is_free and (len(found) < 2 or _are_rigid(model, found))
     if taut and record["variant"] == "fill":
@@ -138,10 +142,11 @@ def certificate(
     axioms = list(board.axioms(edges, taut))
     clauses = [clause for clause, _ in axioms]
     room = checked_limit(memory)
-    probed: Any = None
-    if COMPILED and len(found) == 1 and board.loop:
-        probed = refuted_by_probes(model, board, found[0], clauses, deadline, room)
-    refutation, cuts = probed or _refuted_by_solver(stated, board, clauses, deadline, room)
+    refuted: Any = None
+    if COMPILED and found and board.loop:
+        derived = derived_by_probes(model, board, found[0], clauses, deadline, room)
+        refuted = derived and _completed(derived, model, deadline)
+    refutation, cuts = refuted or _refuted_by_solver(stated, board, clauses, deadline, room)
     used, lemmas = refutation.chains()
     known = [index for index in used if index < len(axioms)]
     chosen: list[Cut] = []
@@ -261,6 +266,21 @@ def _relaxed(model: LinkModel, found: list[Solution], deadline: Deadline) -> Lin
     return relaxation if other is None else None
 
 
+def _completed(
+    derived: Derivation, model: LinkModel, deadline: Deadline
+) -> tuple[Refutation, Callable[[int], Cut]] | None:
+    """Refute with a solver what probes left open; ``None`` if that fails, which is rare."""
+    refutation, cuts = derived.refutation, derived.cuts
+    if not refutation.is_done:
+        made, insides, log = _learned(model, refutation.open_clauses(), deadline)
+        for cut, inside in zip(made, insides, strict=True):
+            cuts.append(derived.writer.cut_of(cut, inside))
+            refutation.add(cut, deadline)
+        if not refutation.follow(log, True, deadline):
+            return None
+    return refutation, cuts.__getitem__
+
+
 def _refuted_by_solver(
     model: LinkModel, board: checker.Board, axioms: list[Clause], deadline: Deadline, memory: int
 ) -> tuple[Refutation | PlainRefutation, Callable[[int], Cut]]:
@@ -285,7 +305,7 @@ def _refutation(clauses: list[Clause], memory: int) -> Refutation | PlainRefutat
 
 
 def _learned(
-    model: LinkModel, axioms: list[Clause], deadline: Deadline
+    model: LinkModel, axioms: Sequence[Sequence[int]], deadline: Deadline
 ) -> tuple[list[Clause], list[list[int]], bytes]:
     """Return cuts that contradict the axioms, their vertices, and the log in binary DRAT."""
     cuts: list[Clause] = []

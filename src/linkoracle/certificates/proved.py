@@ -10,13 +10,16 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator
-from itertools import accumulate, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
+from linkoracle.board import model_of
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.verify_certificate import Clause
+from linkoracle.certificates.writing import record_of
 from linkoracle.core import NoCertificate
+from linkoracle.kinds import Puzzle
 
 #: Where `make verified` writes the checker.
 BUILT = Path(__file__).resolve().parents[3] / "verified" / "build"
@@ -40,75 +43,118 @@ def checker_command() -> list[str]:
     )
 
 
-def verify_proved(data: bytes, file: str | None = None) -> tuple[bool, str]:
+def verify_proved(
+    data: bytes, puzzle: Puzzle | None = None, texts: Sequence[str] = ()
+) -> tuple[bool, str]:
     """Return whether the proved checker accepts a certificate, and what it says.
 
-    The claim is about the puzzle in ``file``, or in the certificate; the answer shows it.
-    Raises `NoCertificate` if the checker is not built or does not know the puzzle or an argument of
-    the certificate, ``Refused`` for a file that is no certificate, or of another puzzle, and
-    ``OSError``.
+    The claim is about the first of ``texts``, native texts of ``puzzle``, that the checker reads;
+    without them, about the puzzle in the certificate. The answer shows it. Raises `NoCertificate`
+    if the checker is not built, or does not know the puzzle or an argument of the certificate, and
+    ``Refused`` for a file that is no certificate, or of another puzzle.
     """
     command = checker_command()
-    own, texts = puzzle_of(data), []
-    if file is not None:
-        checker.need(checker.read_puzzle(file).essence == own.essence, "it is of another puzzle")
-        texts = [file.encode() if "://" in file else Path(file).read_bytes()]
-    # Text that the checker does not read, such as JSON, is written anew.
-    texts.append(f"{own}\n".encode())
-    with tempfile.TemporaryDirectory() as folder:
-        stated, proof = Path(folder, "puzzle"), Path(folder, "steps")
-        proof.write_text(explicit_steps(data), encoding="ascii")
-        for text in texts:
-            stated.write_bytes(text)
-            done = subprocess.run(
-                [*command, str(stated), str(proof)], capture_output=True, text=True, check=False
-            )
-            if done.returncode in (0, 1):
-                return done.returncode == 0, done.stdout.rstrip()
-    raise NoCertificate((done.stdout or done.stderr).strip() or "the proved checker failed")
-
-
-def puzzle_of(data: bytes) -> checker.Puzzle:
-    """Return the puzzle of a certificate; raise `NoCertificate` if it is a model."""
     header, _ = checker.unpack(data)
     own = checker.Puzzle(header.get("puzzle"))
-    if own.model is not None:
-        raise NoCertificate("the proved checker knows puzzles on squares, and no models")
-    return own
+    if puzzle is not None:
+        same = own.essence == checker.Puzzle(record_of(puzzle)).essence
+        checker.need(same, "it is of another puzzle")
+    if own.model is None:
+        texts = [*texts, f"{own}\n"]
+    elif own.kind == "slitherlink":
+        texts = [text_of_faces(own)]
+    stated = [*texts]
+    if not stated:
+        raise NoCertificate("the certificate holds a model: name its puzzle by --puzzle")
+    steps = explicit_steps(data, puzzle)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, "puzzle"), Path(folder, "steps")]
+        files[1].write_text(steps, encoding="ascii")
+        answers = []
+        for text in stated:
+            files[0].write_text(text, encoding="utf-8", newline="")
+            done = subprocess.run(
+                [*command, *map(str, files)], capture_output=True, text=True, check=False
+            )
+            if done.returncode == 0:
+                return True, done.stdout.rstrip()
+            answers.append((done.returncode, (done.stdout or done.stderr).strip()))
+    status, answer = min(answers)
+    if status != 1:
+        raise NoCertificate(answer or "the proved checker failed")
+    return False, answer
 
 
-def explicit_steps(data: bytes) -> str:
+def text_of_faces(puzzle: checker.Puzzle) -> str:
+    """Return a Slitherlink on any board as text: a line for each face, its clue and its vertices.
+
+    Raises `NoCertificate` if an edge is on no face.
+    """
+    _, _, _, edges, faces, clues = puzzle.essence
+    sides = {(*sorted(side),) for walk in faces for side in pairwise([*walk, walk[0]])}
+    if len(sides) < len(edges):
+        raise NoCertificate("the proved checker knows boards all of whose edges are on faces")
+    signs = {None: ".", -1: "?"}
+    lines = (
+        " ".join(map(str, [signs.get(clue, clue), *walk]))
+        for clue, walk in zip(clues, faces, strict=True)
+    )
+    return "slitherlink faces\n" + "".join(f"{line}\n" for line in lines)
+
+
+def explicit_steps(data: bytes, puzzle: Puzzle | None = None) -> str:
     """Return the proof of a certificate as steps, a line each.
 
     Steps are: `r` and literals that follow from a rule; `o`, some line is drawn; `n` and the number
     of a solution, from 1; `c`, two witnesses and places; `l` and the numbers of steps to resolve.
-    A witness is the number of a line, or less than 0 that of a step. `s` is a solution: 0 for a
-    line to the right or 1 for one down, row and column of its first place, and so on. `q` is a
-    question, whose answer is a new variable: how many literals, these, and the numbers of true ones
-    for which it is yes. `t` and the number of a question say that a rule answers it with yes; `d`,
-    a question and literals are a clause about it and questions without its first literal.
+    A witness is the number of a line, or less than 0 that of a step. `s` is a solution, the lines
+    of a loop or of a path: 0 for one to the right or 1 for one down, row and column of its first
+    place, and so on; `p` is another path of it. `f` is a loop on a board that is given by faces, by
+    the two ends of each line. `q` is a question, whose answer is a new variable: how many literals,
+    these, and the numbers of true ones for which it is yes. `t` and the number of a question say
+    that a rule answers it with yes; `d`, a question and literals are a clause about it and
+    questions without its first literal.
 
-    Raises `NoCertificate` for what the proved checker does not know.
+    ``puzzle`` is needed if the certificate holds a model. Raises `NoCertificate` for what the
+    proved checker does not know.
     """
     header, proof = checker.unpack(data)
-    own, taut = puzzle_of(data), header.get("taut", False)
-    if taut or (own.kind == "numberlink") or own.variant == "path":
-        raise NoCertificate("the proved checker knows loops only")
-    steps = _Steps(checker.Board(own), header["solutions"])
+    own = checker.Puzzle(header["puzzle"])
+    if header.get("taut", False):
+        raise NoCertificate("the proved checker does not know taut solutions")
+    board = checker.Board(own)
+    if own.kind == "slitherlink" and own.model is not None:
+        text_of_faces(own)
+        steps: _Steps = _StepsOnFaces(board, header["solutions"], 0)
+        return "".join(f"{line}\n" for line in steps.all(proof))
+    if own.model is None:
+        cols = board.cols
+    elif puzzle is not None:
+        cols = getattr(model_of(puzzle).board, "cols", 0)
+    else:
+        raise NoCertificate("the proved checker knows puzzles on squares, and no models")
+    if any(w not in (v + 1, v + cols) for v, w in board.edges):
+        raise NoCertificate("the proved checker knows puzzles on squares only")
+    steps = _Steps(board, header["solutions"], cols)
     return "".join(f"{line}\n" for line in steps.all(proof))
 
 
 class _Steps:
     """Writes the steps of one board."""
 
-    def __init__(self, board: checker.Board, solutions: list[list[int]]) -> None:
-        self._board, self._solutions = board, solutions
+    letter = "s"
+
+    def __init__(self, board: checker.Board, solutions: list[list[int]], cols: int) -> None:
+        self._board, self._solutions, self._cols = board, solutions, cols
         self._edges, self._places = len(board.edges), len(board.around)
         self._written = 0
         #: What each variable of a long count asks: literals, and for which numbers of true ones.
         self._asked = dict(self._questions())
         #: The numbers of questions that are written.
         self._numbered: dict[int, int] = {}
+        self._digits = max(1, (len(board.pairs) - 1).bit_length())
+        #: The first variable for a digit of a colour; the last one of a place, or beyond.
+        self._colours = max(self._edges, *board.named, *self._asked, 0) + 1
 
     def _questions(self) -> Iterator[tuple[int, tuple[list[int], list[int]]]]:
         board = self._board
@@ -123,7 +169,9 @@ class _Steps:
                         yield name, (literals[start:], numbers)
 
     def all(self, proof: bytes) -> Iterator[str]:
-        yield from ("s " + " ".join(map(self._line, self._in_order(s))) for s in self._solutions)
+        for solution in self._solutions:
+            for at, walk in enumerate(self._walks(set(solution))):
+                yield " ".join(["p" if at else self.letter, *map(self._line, walk)])
         numbers = checker.Numbers(proof)
         axioms = self._board.axioms(self._solutions, taut=False)
         # Axioms that say that it is not a solution; the numbers of clauses of the certificate.
@@ -155,7 +203,7 @@ class _Steps:
                     witnesses.append(-self._written)
                 else:
                     witnesses.append(self._variable(number) if number else 0)
-            yield self._step(" ".join(map(str, ["c", *witnesses, *(v + 1 for v in inside)])))
+            yield self._step(" ".join(map(str, ["c", *witnesses, *map(self._node, inside)])))
             known.append(self._written)
         for _ in range(*numbers.take(1)):
             backs = numbers.several()
@@ -198,28 +246,60 @@ class _Steps:
         return any((vertex in inside) is side for vertex in self._board.edges[edge])
 
     def _variable(self, variable: int) -> int:
-        """Return the checker's number for a line, a visited place, or a question."""
+        """Return the checker's number for a line, a visited place, a question or a digit."""
         if variable in self._asked:
             return 2 * self._numbered[variable] + 1
         if variable <= self._edges:
-            v, w = self._board.edges[variable - 1]
-            return 2 * (3 * v + (w > v + 1 or self._board.cols == 1) + 1)
+            down, place = self._way(variable - 1)
+            return 4 * (3 * place + down + 1)
+        if variable >= self._colours and len(self._board.pairs) > 1:
+            place, digit = divmod(variable - self._colours, self._digits)
+            return 4 * (2 * (place + 1) + 1 << digit) + 2
         place = variable - self._edges - 1
-        return 2 * (3 * place + 3)
+        if place >= self._places:
+            raise NoCertificate("the proved checker does not know variables of models")
+        return 4 * (3 * place + 3)
+
+    def _node(self, place: int) -> int:
+        return place + 1
+
+    def _way(self, edge: int) -> tuple[bool, int]:
+        """Return whether an edge runs down, and its first place."""
+        v, w = self._board.edges[edge]
+        return w == v + self._cols, v
 
     def _line(self, edge: int) -> str:
-        v, w = self._board.edges[edge]
-        down = w > v + 1 or self._board.cols == 1
-        return "{} {} {}".format(int(down), *divmod(v, self._board.cols))
+        down, place = self._way(edge)
+        return "{} {} {}".format(int(down), *divmod(place, self._cols))
 
-    def _in_order(self, solution: list[int]) -> list[int]:
-        """Return the lines of a loop in order."""
-        chosen = set(solution)
-        order = [solution[0]]
-        here = self._board.edges[order[0]][1]
-        while True:
-            onward = [e for e in self._board.around[here] if e in chosen and e != order[-1]]
-            if onward[0] == order[0]:
-                return order
-            order.append(onward[0])
-            here = self._board.beyond(onward[0], here)
+    def _walks(self, chosen: set[int]) -> Iterator[list[int]]:
+        """Yield the lines of a loop in order, or those of each path, by their first places."""
+        board = self._board
+        first = min(chosen, default=0)
+        for start, end in sorted(board.pairs) or [(board.edges[first][0],) * 2]:
+            walk: list[int] = []
+            here = start
+            while here != end or not walk:
+                onward = [e for e in board.around[here] if e in chosen and e not in walk[-1:]]
+                walk.append(onward[0])
+                here = board.beyond(onward[0], here)
+            yield walk
+
+
+class _StepsOnFaces(_Steps):
+    """Writes the steps of a Slitherlink on any board, where a solution is `f` and pairs of ends."""
+
+    letter = "f"
+
+    def _variable(self, variable: int) -> int:
+        if variable in self._asked:
+            return 2 * self._numbered[variable] + 1
+        v, w = self._board.edges[variable - 1]
+        size = max(map(max, self._board.edges)) + 1
+        return 4 * (2 * (v * size + w) + 1)
+
+    def _node(self, place: int) -> int:
+        return 2 * place or 1
+
+    def _line(self, edge: int) -> str:
+        return "{} {}".format(*self._board.edges[edge])

@@ -363,7 +363,7 @@ cdef class Refutation:
     """
 
     cdef State s
-    cdef bint begun, busy
+    cdef bint begun, busy, followed
 
     def __cinit__(self, list axioms: list[tuple[int, ...]], size_t memory):
         cdef State *s = &self.s
@@ -482,6 +482,39 @@ cdef class Refutation:
         cdef int place
         return [signed(self.s.trail.literals[place]) for place in range(start, end)]
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the empty clause was reached."""
+        return self.s.empty != NONE
+
+    def open_clauses(self) -> list[list[int]]:
+        """Return the root literals as clauses, and what they leave of all other clauses.
+
+        Call after `begin`. Clauses that have a true literal are left out.
+        """
+        cdef State *s = &self.s
+        cdef Clause *clause
+        cdef int index, k, literal
+        cdef bint is_open
+        self._check(True)
+        cdef list left, found = [[literal] for literal in self._trail(0, s.num_root)]
+        for index in range(s.clauses.number):
+            clause = &s.clauses.items[index]
+            is_open = clause.width > 1
+            for k in range(clause.width):
+                if s.trail.values[s.clauses.literals[clause.start + k]] == 1:
+                    is_open = False
+                    break
+            if not is_open:
+                continue
+            left = []
+            for k in range(clause.width):
+                literal = s.clauses.literals[clause.start + k]
+                if s.trail.values[literal] == UNKNOWN:
+                    left.append(signed(literal))
+            found.append(left)
+        return found
+
     def add(self, tuple axiom: tuple[int, ...], object deadline: Deadline) -> bool:
         """Add one more axiom, after `begin`; return whether there is a refutation now.
 
@@ -501,12 +534,18 @@ cdef class Refutation:
     ) -> bool:
         """Derive the clauses a solver learned, in order; return whether the empty clause follows.
 
-        Call once. ``deleting`` is whether to delete the clauses that the solver deletes, which is
+        Call once; it begins if `begin` was not called. ``deleting`` is whether to delete the clauses that the solver deletes, which is
         faster. Returns False, too, for a proof that does not follow. Raises `MemoryLimit` and
         `SearchTimeout`.
         """
         cdef int answer
-        if self.begin(deadline):
+        if self.followed:
+            raise ValueError("expected a refutation that has followed no proof")
+        if not self.begun:
+            self.begin(deadline)
+        self._check(True)
+        self.followed = True
+        if self.s.empty != NONE:
             return True
         self._start(deadline)
         with nogil:

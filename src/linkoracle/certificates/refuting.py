@@ -3,15 +3,15 @@
 `PlainRefutation` turns a solver's learned clauses into chains of resolution. It does the same as
 `linkoracle.certificates.refutation_kernel` for a whole proof, in about fifty times the time.
 
-`refuted_by_probes` needs no solver, for loops that propagation and probes decide:
+`derived_by_probes` needs no solver, for loops that propagation and probes decide:
 `linkoracle.lines.rules_kernel` decides the edges of most puzzles one by one. In this order, the
 edges are lemmas: each follows by unit propagation from the axioms, the earlier lemmas, and cuts
-that forbid premature cycles.
+that forbid premature cycles. What is then left open is for a solver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -224,17 +224,17 @@ def steps_of(proof: bytes) -> Iterator[tuple[bool, list[int]]]:
         yield kind == ord("a"), literals
 
 
-def refuted_by_probes(
+def derived_by_probes(
     puzzle: Modelled,
     board: Board,
     solution: Solution,
     axioms: list[Clause],
     deadline: Deadline,
     memory: int,
-) -> tuple[Refutation, Callable[[int], Cut]] | None:
-    """Return a refutation of the axioms and of cuts, and the cuts; ``None`` if probes fail.
+) -> Derivation | None:
+    """Derive the edges that probes decide from the axioms and cuts; ``None`` if probes do nothing.
 
-    The ``solution`` must be a loop, and the only solution.
+    The ``solution`` must be a loop, one of all. If it is the only one, this may refute the axioms.
     """
     from linkoracle.certificates.refutation_kernel import Refutation
     from linkoracle.lines.rules_kernel import Rules
@@ -242,26 +242,39 @@ def refuted_by_probes(
     rules = Rules(model_of(puzzle))
     if not rules.preprocess(deadline):
         return None
-    # Auxiliary variables follow from the edges. If not, the solver takes over.
-    steps = [step for step in rules.steps() if step[0] < len(board.edges)]
-    if len(steps) < len(board.edges):
-        return None
-    derivation = _Derivation(board, Refutation(axioms, memory), deadline)
+    derivation = Derivation(board, Refutation(axioms, memory), deadline)
     chosen = set(solution.edges)
-    for edge, probed in steps:
+
+    def edges_of(variable: int) -> list[int]:
+        """Return an edge, or all of a vertex whose visit is the variable."""
+        vertex = variable - len(board.edges)
+        return [variable] if vertex < 0 else board.around[vertex]
+
+    # Auxiliary variables have other numbers there.
+    known = len(board.edges) + len(board.around)
+    for variable, probed in rules.steps():
         # Short derivations do not check the deadline.
         deadline.check()
-        literal = edge + 1 if edge in chosen else -edge - 1
-        # If the edge follows from both values of another edge, first assume a line there.
-        if probed >= 0 and not derivation.follows((literal, -probed - 1)):
-            return None
-        if not derivation.follows((literal,)):
-            return None
-    # Now the edges are those of the solution, which an axiom forbids.
-    return derivation.refutation, derivation.cuts.__getitem__
+        if max(variable, probed) >= known or not (edges := edges_of(variable)):
+            continue
+        if chosen.isdisjoint(edges):
+            clauses: list[Clause] = [(-1 - edge,) for edge in edges]
+        else:
+            clauses = [tuple(edge + 1 for edge in edges)]
+        for clause in clauses:
+            if probed >= 0:
+                # It follows from both values of another variable.
+                others = edges_of(probed)
+                if len(others) > 1:
+                    derivation.follows((*clause, *(e + 1 for e in others if e not in edges)))
+                for edge in others:
+                    if edge not in edges:
+                        derivation.follows((*clause, -1 - edge))
+            derivation.follows(clause)
+    return derivation
 
 
-class _Derivation:
+class Derivation:
     """Derives clauses, and the cuts needed for them."""
 
     def __init__(self, board: Board, refutation: Refutation, deadline: Deadline) -> None:
@@ -269,7 +282,7 @@ class _Derivation:
         self.refutation = refutation
         self._board = board
         self._deadline = deadline
-        self._writer = CutWriter(board)
+        self.writer = CutWriter(board)
         #: Whether each known edge is a line.
         self._lines: dict[int, bool] = {}
         #: The number of root literals in ``_lines``; these never change.
@@ -277,7 +290,7 @@ class _Derivation:
         refutation.begin(deadline)
 
     def follows(self, clause: Clause) -> bool:
-        """Derive a clause; return whether it follows."""
+        """Derive a clause if it follows by unit propagation; return whether it does."""
         while (literals := self.refutation.derive(clause, self._deadline)) is not None:
             roots = self.refutation.root_literals(self._known_roots)
             self._known_roots += len(roots)
@@ -324,20 +337,26 @@ class _Derivation:
         """Forbid a cycle of lines, or of a path and one more edge; return whether it was one."""
         board, start, end = self._board, vertices[0], vertices[-1]
         if start != end:
-            beside = (e for e in board.around[start] if board.beyond(e, start) == end)
-            closing = next(beside, None)
+            joining = (e for e in board.around[start] if board.beyond(e, start) == end)
+            closing = next(joining, None)
             if closing is None or closing in self._lines:
                 return False
             edges.append(closing)
         inside = set(vertices)
-        outside = self._writer.requiring(inside, side=False)
+        beside: Clause = ()
+        outside = self.writer.requiring(inside, side=False)
         if outside is None:
-            return False
+            # Another line, known or assumed.
+            others = (edge for edge, drawn in self._lines.items() if drawn)
+            away = next((e for e in others if not inside.issuperset(board.edges[e])), None)
+            if away is None:
+                return False
+            outside, beside = away + 1, (-1 - away,)
         witnesses = [edges[-1] + 1, outside]
         clause, cells = board.cut(inside, witnesses)
         self.cuts.append(Cut(inside, witnesses, cells))
         self.refutation.add(clause, self._deadline)
-        cycle = tuple(-1 - edge for edge in edges)
+        cycle = (*beside, *(-1 - edge for edge in edges))
         return self.refutation.derive(cycle, self._deadline) is None
 
     def _lines_of(self, literals: list[int]) -> dict[int, bool]:

@@ -618,7 +618,10 @@ class Loop:
     def clause(self, *literals: int) -> None:
         """State that one of the literals is true."""
         if -NEVER not in literals:
-            self.count(literals, range(1, len(literals) + 1))
+            self.steps += len(literals) + 8
+            need(4 * self.steps <= MOST_LITERALS, "its clues say too much")
+            there = [literal for literal in literals if literal != NEVER]
+            self.counts.append((there, range(1, len(there) + 1)))
 
     def row(self, cell: Cell, way: str) -> list[Cell]:
         """Return the cells after one, up to the border."""
@@ -670,8 +673,13 @@ class Loop:
         of the second; it returns the lengths that the second may have then, in rising order.
         """
         self.always.update(cell for cell, _ in self.clues)
-        for cell, clue in self.clues:
-            arms = {way: self.arm(cell, way) for way in STEPS}
+        # The negations of the lines of each row, and of each column.
+        rows, cols = range(self.rows), range(self.cols)
+        across = [[-self.line((row, col), "e") for col in cols[:-1]] for row in rows]
+        down = [[-self.line((row, col), "s") for row in rows[:-1]] for col in cols]
+        for (row, col), clue in self.clues:
+            arms = {"n": down[col][:row][::-1], "s": down[col][row:]}
+            arms |= {"w": across[row][:col][::-1], "e": across[row][col:]}
             for one, other in STRAIGHT + TURNS:
                 first, second = arms[one], arms[other]
                 most = len(second)
@@ -699,10 +707,6 @@ class Loop:
             shorter = length
         if shorter < len(arm):
             self.clause(*unless, *arm[: shorter + 1])
-
-    def arm(self, cell: Cell, way: str) -> list[int]:
-        """Return the negations of the lines ahead, up to the border."""
-        return [-self.line(one, way) for one in [cell, *self.row(cell, way)][:-1]]
 
 
 def masyu(at: Loop) -> None:
@@ -1175,6 +1179,9 @@ def shape_clauses(
 
 def counted(literals: list[int], allowed: Collection[int]) -> Iterator[Clause]:
     """Yield clauses that hold if and only if the number of true literals is allowed."""
+    if allowed == range(1, len(literals) + 1):
+        yield tuple(literals)
+        return
     # If none of the numbers is possible, -1 makes the empty clause.
     may = {number for number in allowed if number <= len(literals)} or {-1}
     yield from combinations([-literal for literal in literals], max(may) + 1)
@@ -1190,6 +1197,8 @@ def counted(literals: list[int], allowed: Collection[int]) -> Iterator[Clause]:
 
 def cost(literals: list[int], allowed: Collection[int]) -> int:
     """Return how many literals these have without new variables, or more: exact if few."""
+    if allowed == range(1, len(literals) + 1):
+        return len(literals)
     size, least, most = len(literals), min(allowed, default=0), max(allowed, default=0)
     numbers = {*range(max(least - 1, 0), min(most + 2, size + 1))}.difference(allowed)
     return sum((k if k > most else size) * comb(size, min(k, size - k, 12)) for k in numbers)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Generator
-from contextlib import closing
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from queue import Queue
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -31,10 +32,15 @@ from linkoracle.cli.options import Searching
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core import (
+    Call,
+    CheckFailed,
     FormatError,
+    Interrupted,
     LinkOracleError,
     NothingFound,
+    NotSupported,
     SearchTimeout,
+    check_call,
     options_of,
     quoted,
 )
@@ -51,14 +57,32 @@ MAX_SESSIONS = 64
 #: A larger board of a session is refused: its solver alone would fill the memory.
 MAX_CELLS = 10_000
 
-#: Requests read ahead for each worker.
-_DEPTH = 8
+#: Requests read ahead for each worker, and without workers.
+_DEPTH, _AHEAD = 8, 64
 
 #: Exit statuses by priority: of several, the command returns the first.
 _WORST = (BAD_INPUT, OUT_OF_MEMORY, TIMED_OUT, NO, DONE)
 
 #: The ``code`` of an error, and its exit status.
-_STATUS = {"bad_input": BAD_INPUT, "memory": OUT_OF_MEMORY, "timeout": TIMED_OUT, "not_found": NO}
+_STATUS = {
+    "bad_input": BAD_INPUT,
+    "not_supported": BAD_INPUT,
+    "no_session": BAD_INPUT,
+    "check_failed": BAD_INPUT,
+    "memory": OUT_OF_MEMORY,
+    "timeout": TIMED_OUT,
+    "not_found": NO,
+    "cancelled": DONE,
+}
+#: The error that each code stands for; all others are bad input.
+_CODES: tuple[tuple[type[Exception], str], ...] = (
+    (SearchTimeout, "timeout"),
+    (MemoryError, "memory"),
+    (NothingFound, "not_found"),
+    (Interrupted, "cancelled"),
+    (NotSupported, "not_supported"),
+    (CheckFailed, "check_failed"),
+)
 
 _COUNTING = ("limit", "timeout", "engine", "solver", "memory", "show")
 _CHANGES = ("clues", "edges")
@@ -74,18 +98,96 @@ class Answer(NamedTuple):
     status: int
 
 
+class _NoSession(FormatError):
+    """A request to a session that is not open."""
+
+
+class Requests:
+    """Which requests are at work, so that a later line may cancel them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        #: By ``id``, the last line that cancels it, and those at work.
+        self._lines: dict[str, int] = {}
+        self._calls: dict[str, Call] = {}
+        #: Those that a thread will take up, and those that were ended.
+        self._waiting: set[str] = set()
+        self._ended: set[str] = set()
+
+    def read(self, line: int, data: bytes) -> Request | None:
+        """Return a request that cancels another, or is for a session; end what it cancels."""
+        request = None
+        if b'"cancel"' in data or b'"session"' in data:
+            with suppress(FormatError):
+                request = Request(decoded(data, "<stdin>", line), line)
+        if request is None or "op" not in request.members:
+            return request if request and "session" in request.members else None
+        if request.members["op"] == "cancel" and request.id is not None:
+            with self._lock:
+                self._lines[request.id] = line
+                if request.id in self._calls:
+                    self._calls[request.id].stop()
+                if request.id in self._calls or request.id in self._waiting:
+                    self._ended.add(request.id)
+            return request
+        return request if "session" in request.members else None
+
+    def wait(self, request: Request) -> None:
+        """Note that a thread will take up a request."""
+        if request.id is not None and request.members.get("op") != "cancel":
+            with self._lock:
+                self._waiting.add(request.id)
+
+    @contextmanager
+    def at_work(self, request: Request) -> Iterator[None]:
+        """Do the work of a request, unless a later line has cancelled it."""
+        name = request.id
+        if name is None or request.members.get("op") == "cancel":
+            yield
+            return
+        with self._lock:
+            call = self._calls[name] = Call()
+            self._waiting.discard(name)
+            if self._lines.get(name, 0) > request.line:
+                self._ended.add(name)
+                call.stop()
+        try:
+            with call:
+                check_call()
+                yield
+        finally:
+            with self._lock:
+                self._calls.pop(name, None)
+
+    def stop(self) -> None:
+        """End all requests at work."""
+        with self._lock:
+            for call in self._calls.values():
+                call.stop()
+
+    def cancelled(self, name: str) -> bool:
+        """Return whether a line that cancels a request has ended one."""
+        with self._lock:
+            if name not in self._waiting:
+                self._lines.pop(name, None)
+            found = name in self._ended
+            self._ended.discard(name)
+        return found
+
+
 class Server:
     """Answer lines one by one; with ``with_sessions``, boards may be kept between lines.
 
     >>> from linkoracle.cli.work import Settings
     >>> server = Server(Settings(limit=1))
     >>> print(server.answer(1, b'{"id": 7, "op": "close", "session": "a"}').line)
-    {"id": 7, "line": 1, "code": "bad_input", "error": "<stdin>:1: no session 'a' is open"}
+    {"id": 7, "line": 1, "code": "no_session", "error": "<stdin>:1: no session 'a' is open"}
     """
 
     def __init__(self, settings: Settings, *, with_sessions: bool = True) -> None:
         self.settings = settings
         self.sessions: dict[str, SessionRequests] = {}
+        self.requests = Requests()
         self._with_sessions = with_sessions
 
     def answer(self, line: int, data: bytes) -> Answer | None:
@@ -102,7 +204,8 @@ class Server:
                 reason = f"expected a line of at most {MAX_LINE} characters, found a longer one"
                 raise FormatError(reason, source="<stdin>", line=line)
             request = Request(text, line)
-            members = self._operate(request)
+            with self.requests.at_work(request):
+                members = self._operate(request)
         except (LinkOracleError, MemoryError, RecursionError) as error:
             members = _error_members(error, line)
         if "code" in members:
@@ -130,16 +233,22 @@ class Server:
             title, puzzle = self._read(request, self._text(request))
             known = {"name": title, **about(puzzle)}
             return count_of(settings, lambda: settings.count_result(puzzle), known)
+        if name == "cancel":
+            request.only(("op", "id"))
+            if request.id is None:
+                request.fail("expected the 'id' of the request to cancel, found none")
+            return {"op": name, "cancelled": self.requests.cancelled(request.id)}
         request.only(("op", "id", "session", *OPERATIONS[name], *_more_keys(name)))
         if not self._with_sessions:
-            request.fail("sessions do not go with --jobs")
+            request.fail("sessions are answered by threads of one process")
         called = request.name("session")
         known = {"op": name, "session": called}
         if name == "open":
             return {**known, **self._open(called, request)}
         session = self.sessions.get(called)
         if session is None:
-            request.fail(f"no session {quoted(called)} is open")
+            reason = f"no session {quoted(called)} is open"
+            raise _NoSession(reason, source="<stdin>", line=request.line)
         if name == "close":
             self.sessions.pop(called).session.close()
             return known
@@ -257,6 +366,7 @@ OPERATIONS = {
     "hint": (*_CHANGES, *MARKS, "level", "timeout"),
     "generate": ("must", "must_not", "seed", "timeout", "show"),
     "close": (),
+    "cancel": (),
 }
 
 
@@ -275,55 +385,121 @@ def _more_keys(name: str) -> tuple[str, ...]:
 
 def _error_members(error: Exception, line: int) -> dict[str, Any]:
     """Return the members of the answer for an error."""
-    reason, code = str(error), "timeout" if isinstance(error, SearchTimeout) else "bad_input"
-    if isinstance(error, MemoryError):
-        reason, code = reason or "out of memory", "memory"
-    elif isinstance(error, NothingFound):
-        code = "not_found"
+    code = next((code for kind, code in _CODES if isinstance(error, kind)), "bad_input")
+    reason = str(error) or "out of memory"
+    if isinstance(error, _NoSession):
+        code = "no_session"
     elif isinstance(error, RecursionError):
         reason = f"<stdin>:{line}: too deep a nesting"
     return {"line": line, "code": code, "error": reason}
 
 
 def serve(stream: BinaryIO, settings: Settings, executor: Executor | None) -> int:
-    """Answer every line of ``stream`` on standard output, in order; return the exit status.
+    """Answer every line of ``stream`` on standard output; return the exit status.
 
-    Without an ``executor``, each line is answered before the next one is read. With an
-    ``executor``, lines are read ahead and answered by its workers, and sessions are refused.
+    Without an ``executor``, lines are answered in their order. With an ``executor``, its workers
+    count puzzles in their order; sessions are answered by as many threads, each session in its
+    order.
     """
-    statuses = {0}
-    with closing(_answers(stream, settings, executor)) as answers:
-        for answer in answers:
-            if answer is not None:
+    statuses, lock = {0}, threading.Lock()
+
+    def show(answer: Answer | None) -> None:
+        if answer is not None:
+            with lock:
                 click.echo(answer.line)
                 statuses.add(answer.status)
+
+    with closing(Server(settings)) as server, closing(Threads(server, executor, show)) as threads:
+        with closing(_answers(stream, settings, executor, server, threads)) as answers:
+            for answer in answers:
+                show(answer)
+        threads.finish()
     return next(status for status in _WORST if status in statuses)
 
 
-def _answers(
-    stream: BinaryIO, settings: Settings, executor: Executor | None
-) -> Generator[Answer | None, None, None]:
-    if executor is None:
-        with closing(Server(settings)) as server:
-            for line, data in lines(stream):
-                yield server.answer(line, data)
-        return
-    from linkoracle.batch import ordered
+class Threads:
+    """Threads that answer the requests of sessions, as many as there are workers.
 
+    The requests of one session are answered one by one, those of others meanwhile.
+    """
+
+    def __init__(
+        self, server: Server, executor: Executor | None, show: Callable[[Answer | None], None]
+    ) -> None:
+        self._server, self._show = server, show
+        workers = getattr(executor, "workers", 1)
+        self._pool: Executor | None = None
+        if executor is not None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._pool = ThreadPoolExecutor(workers)
+        self._waiting: dict[str, deque[Line]] = {}
+        self._lock = threading.Lock()
+
+    def take(self, line: int, data: bytes) -> bool:
+        """Answer a line if it is for a session, or cancels a request; return whether it is."""
+        request = self._server.requests.read(line, data)
+        if request is None or self._pool is None:
+            return False
+        name = str(request.members.get("session", f"cancel {line}"))
+        self._server.requests.wait(request)
+        with self._lock:
+            begins = name not in self._waiting
+            self._waiting.setdefault(name, deque()).append((line, data))
+        if begins:
+            self._pool.submit(self._answer, name)
+        return True
+
+    def _answer(self, name: str) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting[name]:
+                    del self._waiting[name]
+                    return
+                one = self._waiting[name].popleft()
+            self._show(self._server.answer(*one))
+
+    def finish(self) -> None:
+        """Wait until all is answered."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def close(self) -> None:
+        """End what is at work."""
+        if self._pool is not None:
+            self._server.requests.stop()
+            self._pool.shutdown(cancel_futures=True)
+
+
+def _answers(
+    stream: BinaryIO,
+    settings: Settings,
+    executor: Executor | None,
+    server: Server,
+    threads: Threads,
+) -> Generator[Answer | None, None, None]:
     workers = getattr(executor, "workers", 1)
-    settings = settings.shared(workers)
-    ahead: Queue[Line | FormatError | None] = Queue(_DEPTH * workers)
+    depth = _AHEAD if executor is None else _DEPTH * workers
+    ahead: Queue[Line | FormatError | None] = Queue(depth)
 
     def read() -> None:
         try:
             for one in lines(stream):
-                ahead.put(one)
+                if not threads.take(*one):
+                    ahead.put(one)
             ahead.put(None)
         except FormatError as error:
             ahead.put(error)
 
     threading.Thread(target=read, daemon=True).start()
     arrived = Arrived(ahead)
+    if executor is None:
+        while arrived.wait():
+            yield from (server.answer(*one) for one in arrived)
+        return
+    from linkoracle.batch import ordered
+
+    settings = settings.shared(workers)
     while arrived.wait():
         yield from ordered(executor, partial(_answer, settings), arrived)
 

@@ -19,6 +19,7 @@ _COMMANDS = {
     "completion": ("main:completion", "Let a shell complete both programs."),
     "convert": ("draw:convert", "Write the puzzles in another format."),
     "count": ("count_solutions:main", "Count the solutions of puzzles."),
+    "dataset": ("dataset:dataset", "Make data sets of puzzles with twins."),
     "draw": ("draw:draw", "Draw puzzles as SVG, PNG or PDF."),
     "generate": ("generate:generate", "Make puzzles, each proven to have exactly one solution."),
     "grade": ("grade:grade", "Grade the difficulty of puzzles."),

@@ -37,6 +37,7 @@ from linkoracle.core import (
     cannot_write,
     counted,
 )
+from linkoracle.formats import read, read_file, write
 from linkoracle.kinds import Puzzle, place_of, violations
 from linkoracle.solving import decide, solutions
 
@@ -236,12 +237,14 @@ def _check_solutions(named: list[Named], file: str) -> int:
 @opt.option("--drat", OUTPUT, "Write its lemmas for a DRAT checker.")
 @opt.option("--lrat", OUTPUT, "Write its lemmas for an LRAT checker.")
 @opt.option("--limit", COUNT, "Certify up to N solutions.", 10)
+@opt.flag("--no-taut", "Do without taut solutions, which `verify --proved` does not know.")
 @opt.memory_option
 @opt.timeout_option
 def certify(
     named: list[Named],
     output: str | None,
     limit: int,
+    no_taut: bool,
     memory: int | None,
     timeout: float | None,
     **exports: str | None,
@@ -274,7 +277,7 @@ def certify(
         try:
             with working(entry.name, timeout):
                 made = certificates.certificate(
-                    entry.puzzle, limit=limit, memory=memory, timeout=timeout
+                    entry.puzzle, limit=limit, taut=not no_taut, memory=memory, timeout=timeout
                 )
         except SearchTimeout:
             status, message = TIMED_OUT, "timeout"
@@ -377,8 +380,15 @@ def verify(files: tuple[str, ...], puzzle: str | None, script: bool, proved: boo
 def _verify_proved(file: str, puzzle: str | None) -> int:
     """Print what the proved checker says of a file; return 0 if it holds, else 1 or 2."""
     refused = certificates.verify_certificate.Refused
+    texts: list[str] = []
+    known = None
     try:
-        holds, answer = certificates.verify_proved(Path(file).read_bytes(), puzzle)
+        if puzzle is not None:
+            known = read(puzzle) if "://" in puzzle else read_file(puzzle)
+            texts = [] if "://" in puzzle else [Path(puzzle).read_text(encoding="utf-8")]
+            # What the checker does not read, such as JSON, is written anew.
+            texts.append(write(known, "text"))
+        holds, answer = certificates.verify_proved(Path(file).read_bytes(), known, texts)
     except refused as reason:
         click.echo(f"{file}: refused: {reason}")
         return 1

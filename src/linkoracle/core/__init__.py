@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 #: `NotCompiled`.
 COMPILED: bool = True
 
-#: Return the SVG of a puzzle, and its board as text. Puzzles must not import the drawing code, so
-#: the package sets these functions.
-draw_svg: Callable[[Any], str]
-draw_text: Callable[[Any], str]
+#: Return the SVG of a puzzle or of a solution, a puzzle as a text, and the puzzle of a class in a
+#: text. Puzzles must not import the code that draws and reads, so the package sets these functions.
+draw_svg: Callable[[Any], str | None]
+text_of: Callable[[Any], str]
+read_text: Callable[[str, type[Any]], Any]
 
 
 def exports(
@@ -88,18 +89,19 @@ __all__, __getattr__, __dir__ = exports(
     __name__,
     {
         "errors": (
-            "CatalogueError CheckFailed ConflictLimit FormatError LinkOracleError MemoryLimit "
-            "MissingExtra NoCertificate NotCompiled NotSupported NothingFound PictureError "
-            "PuzzleError RunError SearchTimeout WorkersLost"
+            "CatalogueError CheckFailed ConflictLimit FormatError Interrupted LinkOracleError "
+            "MemoryLimit MissingExtra NoCertificate NotCompiled NotSupported NothingFound "
+            "PictureError PuzzleError RunError SearchTimeout WorkersLost"
         ),
     },
     inner={
         "errors": "alternatives counted listing parse_size quoted shown_size",
         "files": "atomic_write cannot_write data_text discard_empty no_folder sqlite_cannot_write",
         "limits": (
-            "Closing Deadline LABELS MANY Option Progress SCALE Timeout check_memory check_options "
-            "checked_int checked_limit checked_memory checked_seconds checked_word declare "
-            "deferred_signals limit_for options_of"
+            "Call Closing Deadline Interruptible LABELS MANY Option Progress SCALE Timeout "
+            "check_call check_memory check_names check_options checked_int checked_limit "
+            "checked_memory checked_seconds checked_word declare deferred_signals interruptible "
+            "limit_for named options_of"
         ),
         "machine": "default_limit processors share_processors",
         "randomness": (

@@ -111,6 +111,10 @@ class NotCompiled(NotSupported, ImportError):
         return type(self), (self.module,)
 
 
+class Interrupted(LinkOracleError):
+    """A query that another thread, or a request, has ended: see `Oracle.interrupt`."""
+
+
 class ConflictLimit(LinkOracleError):
     """A SAT search exhausted its conflict budget, a limit that does not depend on the clock."""
 

@@ -12,10 +12,10 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, wraps
 from operator import index
 from types import FrameType
 from typing import Any, Self, SupportsFloat, TypeVar
@@ -23,6 +23,7 @@ from typing import Any, Self, SupportsFloat, TypeVar
 from linkoracle.core.errors import (
     ClosedError,
     ConflictLimit,
+    Interrupted,
     MemoryLimit,
     SearchTimeout,
     shown_size,
@@ -65,6 +66,51 @@ def checked_word(value: object, what: str, words: Collection[str]) -> str:
     if value not in [*words]:
         raise ValueError(f"expected {what} out of {', '.join(words)}; got {value!r}")
     return str(value)
+
+
+def check_names(options: Iterable[str], known: Collection[str]) -> None:
+    """Raise ``TypeError`` for an option that is not known, with the nearest that is.
+
+    >>> check_names(["seed", "symetry"], ["seed", "symmetry"])
+    Traceback (most recent call last):
+        ...
+    TypeError: unexpected option 'symetry'. Did you mean 'symmetry'? The options are seed, symmetry.
+    """
+    for name in options:
+        if name not in known:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, [*known], 1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise TypeError(
+                f"unexpected option {name!r}.{hint} The options are {', '.join(known)}."
+            )
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def named(function: Function) -> Function:
+    """Return a function that answers a misspelt option with the nearest: see `check_names`."""
+
+    @wraps(function)
+    def called(*arguments: Any, **options: Any) -> Any:
+        try:
+            return function(*arguments, **options)
+        except TypeError:
+            explain_names(function, options)
+            raise
+
+    return called  # type: ignore[return-value]
+
+
+def explain_names(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """Raise `check_names` for options that a function does not have, if it takes no others."""
+    from inspect import Parameter, signature
+
+    takes = signature(function).parameters.values()
+    if all(one.kind != Parameter.VAR_KEYWORD for one in takes):
+        check_names(options, [one.name for one in takes if one.name != "self"])
 
 
 def checked_seconds(timeout: object) -> float | None:
@@ -194,6 +240,74 @@ Timeout = SupportsFloat | None
 Done = TypeVar("Done")
 
 
+#: What is left of a time limit that is over.
+_NO_TIME = 1e-9
+
+
+class Call:
+    """Work of this thread, in a ``with`` block, that another thread may `stop`.
+
+    `Deadline.check` then raises `Interrupted`. Of blocks in each other the outermost one counts.
+
+    >>> with Call() as call:
+    ...     call.stop()
+    ...     Deadline(None).check()
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.Interrupted: interrupted
+    """
+
+    _stopped = False
+
+    def stop(self) -> None:
+        """End the work at its next look at the clock."""
+        self._stopped = True
+
+    def __enter__(self) -> Self:
+        self._thread = threading.get_ident()
+        if _calls.setdefault(self._thread, self) is not self:
+            self._thread = 0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread:
+            del _calls[self._thread]
+
+
+#: By thread, the work that may be stopped.
+_calls: dict[int, Call] = {}
+
+
+def check_call() -> None:
+    """Raise `Interrupted` if the work of this thread was stopped."""
+    call = _calls.get(threading.get_ident())
+    if call is not None and call._stopped:
+        raise Interrupted("interrupted")
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def interruptible(method: Method) -> Method:
+    """Return a method of an `Interruptible` that `Interruptible.interrupt` ends."""
+
+    @wraps(method)
+    def called(self: Interruptible, *arguments: Any, **options: Any) -> Any:
+        if self._call is not None:
+            return method(self, *arguments, **options)
+        self._call = Call()
+        try:
+            with self._call:
+                return method(self, *arguments, **options)
+        except TypeError:
+            explain_names(method, options)
+            raise
+        finally:
+            self._call = None
+
+    return called  # type: ignore[return-value]
+
+
 class Deadline:
     """A time after which `check` raises, and a conflict budget after which `spend` raises.
 
@@ -241,7 +355,7 @@ class Deadline:
     @property
     def left(self) -> float | None:
         """The seconds left, above 0, to pass on as a ``timeout``; ``None`` without a limit."""
-        return None if self._seconds is None else max(self._until - time.monotonic(), 1e-9)
+        return None if self._seconds is None else max(self._until - time.monotonic(), _NO_TIME)
 
     @property
     def seconds(self) -> float:
@@ -269,6 +383,9 @@ class Deadline:
         try:
             with deferred_signals():
                 worker.start()
+            while threading.get_ident() in _calls and not done.done() and self.left != _NO_TIME:
+                check_call()
+                wait([done], RETRY_SECONDS)
             # A lock cannot wait for thousands of years.
             wait([done], None if self.left is None else min(self.left, threading.TIMEOUT_MAX))
         finally:
@@ -279,9 +396,11 @@ class Deadline:
         return done.result()
 
     def check(self) -> None:
-        """Raise `SearchTimeout` if the time is up; call `heed`."""
+        """Raise `SearchTimeout` if the time is up, `Interrupted` after `Call.stop`; call `heed`."""
         if heed is not None:
             heed()
+        if _calls:
+            check_call()
         if self._seconds is not None and time.monotonic() >= self._until:
             raise SearchTimeout(self._seconds, self.found)
 
@@ -329,6 +448,36 @@ class Closing:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class Interruptible(Closing):
+    """A base of what answers queries that another thread may `interrupt`."""
+
+    _call: Call | None = None
+
+    @contextmanager
+    def _calling(self, call: Call) -> Iterator[None]:
+        """Let `interrupt` end the work inside."""
+        if self._call is not None:
+            yield
+            return
+        self._call = call
+        try:
+            with call:
+                yield
+        finally:
+            self._call = None
+
+    def interrupt(self) -> bool:
+        """End the query that is running; it raises `Interrupted`, mostly within 0.1 s.
+
+        For other threads. Returns whether a query was running. Later queries are answered as if
+        there had been none.
+        """
+        call = self._call
+        if call is not None:
+            call.stop()
+        return call is not None
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from linkoracle.board import LinkModel, Modelled, model_of
-from linkoracle.core import Deadline, Timeout, checked_int
+from linkoracle.core import Deadline, Timeout, checked_int, named
 from linkoracle.deduce.board import (
     LARGE_CONFLICT_BUDGET,
     DeductionState,
@@ -64,6 +64,7 @@ _HIGHEST = 10**6
 _NARROW = LABELS[-3:]
 
 
+@named
 def grade(
     puzzle: Modelled,
     *,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Self, get_args
 
+from linkoracle import core
 from linkoracle.board import Board, Edge, Solution, count_mask
 
 #: The engine to use; "auto" lets the fast ones work in turns.
@@ -86,6 +87,10 @@ class Verdict:
         """Return whether there is exactly one solution."""
         return self.unique
 
+    def _repr_svg_(self) -> str | None:
+        # For notebooks: the first solution.
+        return core.draw_svg(self.solutions[0]) if self.solutions else None
+
 
 @dataclass(frozen=True)
 class CountResult:
@@ -146,34 +151,55 @@ class Assumptions(NamedTuple):
     @classmethod
     def of(cls, board: Board, clues: Clues, edges: Edges) -> Self:
         """Read a query about a board; raise ``ValueError`` for an invalid clue, cell or edge."""
-        given = dict(clues)
-        named: dict[Cell, Clue] = given
-        masks = {}
-        for cell, clue in given.items():
-            if clue is None:
-                # Rare, so the others are not copied for it.
-                named = {one: value for one, value in given.items() if value is not None}
-                continue
+        query = cls({}, {}, *_read_edges(board, edges))
+        query._read(board, dict(clues))
+        return query
+
+    def _read(self, board: Board, clues: Mapping[Cell, Clue | None]) -> None:
+        named, masks, free = self.clues, self.masks, board.free_masks
+        for cell, clue in clues.items():
             face = board.face_of(cell)
-            masks[face] = _mask(clue, board.free_masks[face].bit_length() - 1)
-        chosen: dict[int, bool] = {}
-        names: dict[int, Edge] = {}
-        for name, on in dict(edges or ()).items():
-            edge = board.edge_of(name)
-            if on is None:
-                continue
-            if not _is_truth(on):
-                raise ValueError(f"expected True or False for edge {name}, got {on!r}")
-            if chosen.setdefault(edge, bool(on)) != bool(on):
-                raise ValueError(f"edge {name} is both chosen and not chosen")
-            names[edge] = name
-        return cls(named, masks, chosen, names)
+            if clue is None:
+                named.pop(cell, None)
+                masks.pop(face, None)
+            else:
+                masks[face] = _mask(clue, free[face].bit_length() - 1)
+                named[cell] = clue
+
+    def changed(self, board: Board, clues: Mapping[Cell, Clue | None], edges: Edges) -> Self:
+        """Change some clues in place, and return the query with them and with other edges.
+
+        Raises ``ValueError`` like `of`; the query is then of no more use.
+        """
+        self._read(board, clues)
+        chosen, names = _read_edges(board, edges)
+        return self._replace(edges=chosen, names=names)
+
+    def copy(self) -> Self:
+        """Return a copy that stays when this query is changed in place."""
+        return self._replace(clues=dict(self.clues), masks=dict(self.masks), edges=dict(self.edges))
 
     def fits(self, seen: Seen) -> bool:
         """Return whether a solution of the board has these clues and edges."""
         return all(mask >> seen.counts[face] & 1 for face, mask in self.masks.items()) and all(
             seen.chosen[edge] == on for edge, on in self.edges.items()
         )
+
+
+def _read_edges(board: Board, edges: Edges) -> tuple[dict[int, bool], dict[int, Edge]]:
+    """Return for each edge, by id, whether it is chosen, and its name."""
+    chosen: dict[int, bool] = {}
+    names: dict[int, Edge] = {}
+    for name, on in dict(edges or ()).items():
+        edge = board.edge_of(name)
+        if on is None:
+            continue
+        if not _is_truth(on):
+            raise ValueError(f"expected True or False for edge {name}, got {on!r}")
+        if chosen.setdefault(edge, bool(on)) != bool(on):
+            raise ValueError(f"edge {name} is both chosen and not chosen")
+        names[edge] = name
+    return chosen, names
 
 
 def _is_truth(value: object) -> bool:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from linkoracle.board import Edge, Lattice, LinkModel, Modelled, Solution, model_of
-from linkoracle.core import COMPILED, Closing, Deadline, Timeout, checked_int
+from linkoracle.core import (
+    COMPILED,
+    Call,
+    Deadline,
+    Interruptible,
+    MemoryLimit,
+    Timeout,
+    checked_int,
+    interruptible,
+)
 from linkoracle.engines.answers import Assumptions, Cell, Clues, Edges, Seen, Side, Verdict
-from linkoracle.engines.clauses import Chosen, other_than
+from linkoracle.engines.clauses import Chosen, completed, other_than
 from linkoracle.engines.search import LazySearch, PlainSearch, at_once
 
 if TYPE_CHECKING:
@@ -20,11 +29,14 @@ if TYPE_CHECKING:
 #: A query without clues and edges.
 _NOTHING = Assumptions({}, {}, {}, {})
 
+#: Clues that change from one query to the next, at most, for what is known to be kept.
+_FEW = 16
+
 #: Least vertices of a Numberlink with all cells used for which taut solutions help.
 _LARGE_VERTICES = 200
 
 
-class Oracle(Closing):
+class Oracle(Interruptible):
     """One incremental solver for a board: answers queries while clues and edges come and go.
 
     The board is a `LinkModel` or an object that has one. Its own rules always hold. Every query
@@ -40,9 +52,9 @@ class Oracle(Closing):
 
     The solver keeps its learned clauses and all cuts from one query to the next, so a series of
     related queries is much cheaper than the same queries to fresh solvers. Use it as a context
-    manager, or call `close`, to free the solver early. Not thread-safe. A copy, and one that is
-    pickled, begins anew with the same board. ``solver`` names a PySAT
-    solver. ``side`` is the side of the board that counts as its bottom in the search for a second
+    manager, or call `close`, to free the solver early. Not thread-safe, but for `interrupt`. A
+    copy, and one that is pickled, begins anew with the same board. ``solver`` names a PySAT solver.
+    ``side`` is the side of the board that counts as its bottom in the search for a second
     solution of a free Numberlink. With ``prompt``, CaDiCaL never pauses to simplify its clauses,
     which suits a series of quick queries. ``side`` and ``prompt`` affect only the running time
     (``docs/explanation/taut.md``, ``docs/explanation/sat.md``). ``timeout`` limits the seconds that
@@ -104,6 +116,14 @@ class Oracle(Closing):
         #: The last solutions seen. One of them often answers the first half of the next query
         #: without a search.
         self._seen: deque[Seen] = deque(maxlen=4)
+        #: Whether the compiled search may answer, and that around one of these solutions.
+        self._is_near = not (plain or model.free_ends)
+        self._nearby: Any = None
+        self._around: Any = None
+        #: The last query, and the faces whose clues the search has not been told yet; ``None``
+        #: stands for all.
+        self._last: Assumptions | None = None
+        self._changed: set[int] | None = None
 
     @classmethod
     def slitherlink(
@@ -131,6 +151,8 @@ class Oracle(Closing):
         """Free the solver; later queries raise `ClosedError`."""
         super().close()
         self._search.close()
+        if self._nearby is not None:
+            self._nearby.close()
         if self._taut is not None:
             self._taut.close()
 
@@ -144,6 +166,7 @@ class Oracle(Closing):
         """The number of cuts added so far."""
         return self._search.cuts_added
 
+    @interruptible
     def ask(
         self,
         clues: Clues = (),
@@ -161,10 +184,15 @@ class Oracle(Closing):
         {(0, 0): 4}
         """
         query, deadline = self._checked(clues, edges), Deadline.of(timeout)
+        if not core and (verdict := self._nearby_verdict(query, deadline)) is not None:
+            return verdict
         known = [seen.solution for seen in self._seen if query.fits(seen)]
         deadline.found = max(len(known), deadline.found)
         if len(known) < 2 and not core:
-            known, every = self._at_once(query, known, 2, deadline)
+            implied: dict[int, bool] = {}
+            known, every = self._at_once(query, known, 2, deadline, implied)
+            # The solver need not find again, under assumptions, what follows from them.
+            query = query._replace(edges=implied | query.edges)
             if every and len(known) < 2:
                 return Verdict("unique" if known else "none", tuple(known), None)
         if len(known) > 1:
@@ -180,6 +208,7 @@ class Oracle(Closing):
             return self._verdict("unique", (first,), query, core)
         return Verdict("many", (first, second), None)
 
+    @interruptible
     def core(
         self,
         clues: Clues = (),
@@ -200,6 +229,7 @@ class Oracle(Closing):
 
         return find_core(self.ask, self.contradiction, clues, edges, timeout=timeout)
 
+    @interruptible
     def contradiction(
         self,
         clues: Clues = (),
@@ -209,10 +239,11 @@ class Oracle(Closing):
         timeout: Timeout = None,
     ) -> Verdict | None:
         """Return the verdict "no solution", or ``None`` if there is one. Faster than `ask`."""
-        query = self._checked(clues, edges)
+        return self._contradiction(self._checked(clues, edges), core, Deadline.of(timeout))
+
+    def _contradiction(self, query: Assumptions, core: bool, deadline: Deadline) -> Verdict | None:
         if any(map(query.fits, self._seen)):
             return None
-        deadline = Deadline.of(timeout)
         if not core:
             known, every = self._at_once(query, [], 1, deadline)
             if known or every:
@@ -221,6 +252,7 @@ class Oracle(Closing):
             return None
         return self._verdict("none", (), query, core)
 
+    @interruptible
     def another(
         self,
         solution: Solution,
@@ -244,6 +276,7 @@ class Oracle(Closing):
         assumptions = self._assume(self._checked(clues, edges), deadline)
         return self._second(solution, assumptions, deadline, like=True)
 
+    @interruptible
     def differing(
         self,
         solution: Solution,
@@ -287,6 +320,7 @@ class Oracle(Closing):
             self._taut.cubes = cubes
             self._taut.on_cells |= on_cells
 
+    @interruptible
     def another_taut(self, known: Iterable[Solution], timeout: Timeout = None) -> Solution | None:
         """Return a taut solution of a free Numberlink that is not ``known``, or ``None``."""
         taut, deadline = self._taut, Deadline.of(timeout)
@@ -294,6 +328,7 @@ class Oracle(Closing):
         with self._if((other_than(solution.edges) for solution in known), deadline) as differs:
             return taut.find([*taut.only(), differs], None, deadline)
 
+    @interruptible
     def implies(
         self,
         clues: Clues,
@@ -310,31 +345,38 @@ class Oracle(Closing):
         ``clues`` or ``edges``, and ``ValueError`` if it is in both, which is possible where faces
         are named by their numbers.
         """
-        clues, edges = dict(clues), dict(edges or ())
-        query = self._checked(clues, edges)
-        board, edge = self.model.board, None
+        query, deadline = self._checked(clues, edges), Deadline.of(timeout)
+        board, edge, face = self.model.board, None, None
         if query.edges:
             with suppress(ValueError):
                 edge = board.edge_of(what)
-        if what not in query.clues:
-            if edge not in query.edges:
-                raise KeyError(
-                    f"expected a face with a clue, or an edge that is on or off: {what!r}"
+        if what in query.clues:
+            if edge in query.edges:
+                raise ValueError(
+                    f"{what!r} is a face with a clue and an edge: ask with one of them"
                 )
-            query.edges[edge] = not query.edges[edge]
-        elif edge in query.edges:
-            raise ValueError(f"{what!r} is a face with a clue and an edge: ask with one of them")
-        else:
             face = board.face_of(what)
-            query.masks[face] ^= board.free_masks[face]
-        if any(map(query.fits, self._seen)):
+        elif edge not in query.edges:
+            raise KeyError(f"expected a face with a clue, or an edge that is on or off: {what!r}")
+        follows = self._follows(query, face, edge, deadline)
+        if follows is not None:
+            if follows and face is not None:
+                # Most callers remove the clue now.
+                del query.clues[what], query.masks[face]
+            return follows
+        other = query.copy()
+        if face is None:
+            assert edge is not None
+            other.edges[edge] = not query.edges[edge]
+        else:
+            other.masks[face] ^= board.free_masks[face]
+        if any(map(other.fits, self._seen)):
             return False
-        deadline = Deadline.of(timeout)
-        known, every = self._at_once(query, [], 1, deadline)
-        if known or (not every and self._find(self._assume(query, deadline), deadline)):
+        known, every = self._at_once(other, [], 1, deadline)
+        if known or (not every and self._find(self._assume(other, deadline), deadline)):
             return False
         # The others have solutions only if they have some together with it.
-        return self.contradiction(clues, edges, timeout=deadline) is None
+        return self._contradiction(query, False, deadline) is None
 
     def solutions(
         self,
@@ -348,7 +390,7 @@ class Oracle(Closing):
         Lazy: each solution is searched for when it is requested. Other queries are allowed in
         between. ``timeout`` starts when the first solution is requested.
         """
-        return self._list(self._checked(clues, edges), timeout)
+        return self._list(self._checked(clues, edges).copy(), timeout)
 
     def _list(self, query: Assumptions, timeout: Timeout) -> Generator[Solution, None, None]:
         deadline = Deadline.of(timeout)
@@ -360,11 +402,12 @@ class Oracle(Closing):
                 yield Solution(self.model.board, edges)
             return
         enumeration = self._search.new_variables(1)
-        listed = 0
+        listed, call = 0, Call()
         try:
             while True:
-                # There may have been another query since the last solution.
-                found = self._find([*self._assume(query, deadline), enumeration], deadline)
+                with self._calling(call):
+                    # There may have been another query since the last solution.
+                    found = self._find([*self._assume(query, deadline), enumeration], deadline)
                 if found is None:
                     return
                 listed += 1
@@ -429,17 +472,24 @@ class Oracle(Closing):
         return solution
 
     def _at_once(
-        self, query: Assumptions, known: list[Solution], most: int, deadline: Deadline
+        self,
+        query: Assumptions,
+        known: list[Solution],
+        most: int,
+        deadline: Deadline,
+        implied: dict[int, bool] | None = None,
     ) -> tuple[list[Solution], bool]:
         """Return up to ``most`` solutions, first the ``known`` one, and whether these are all.
 
-        Without the solver, so there may be others.
+        Without the solver, so there may be others. Edges that follow are added to ``implied``.
         """
         # Without clues and edges, the solver has already what follows from the rules.
         if not (self._is_quick and (query.masks or query.edges)):
             return known, False
         first, more = known[0].edges if known else None, most - len(known)
-        others, every = at_once(self.model, deadline, query.masks, query.edges, first, more)
+        others, every = at_once(
+            self.model, deadline, query.masks, query.edges, first, more, implied
+        )
         return [*known, *map(self._noted, others)], every
 
     def _verdict(
@@ -463,11 +513,105 @@ class Oracle(Closing):
         held = [self._selectors[clue] in core for clue in query.masks.items()]
         return dict(compress(query.clues.items(), held))
 
+    def _near(self, query: Assumptions) -> Any:
+        """Return the search around a known solution of a query; ``None`` if there is none.
+
+        It keeps what the query demands.
+        """
+        if not self._is_near:
+            return None
+        changed, self._changed = self._changed, None
+        if query is self._last:
+            self._changed = set()
+        else:
+            changed = None
+        nearby = self._nearby
+        if nearby is not None and nearby.hold(query.masks, query.edges, changed):
+            return nearby
+        seen = self._seen_of(query)
+        if seen is None:
+            return None
+        # Boards that are asked about once do not load it.
+        from linkoracle.search import NearbyFaces
+
+        self._open_near(seen, lambda model, true: NearbyFaces(model, true, seen.counts))
+        if self._nearby is not None and self._nearby.hold(query.masks, query.edges):
+            return self._nearby
+        return None
+
+    def _seen_of(self, query: Assumptions) -> Seen | None:
+        """Return a solution of a query around which to search for others, if one was seen."""
+        if self._taut is not None and not (query.masks or query.edges):
+            return None
+        fitting = (seen for seen in reversed(self._seen) if query.fits(seen))
+        return next((seen for seen in fitting if seen.solution.edges), None)
+
+    def _open_near(self, seen: Seen, opened: Callable[[LinkModel, Sequence[int]], Any]) -> None:
+        """Begin a search around a solution, in the place of the last one."""
+        if self._nearby is not None:
+            self._nearby.close()
+        self._nearby, self._around = None, seen
+        edges = seen.solution.edges
+        true: Any = [edge + 1 for edge in edges]
+        if not self.model.only_masks:
+            true = completed(self.model, edges, Deadline(None))
+        try:
+            self._nearby = None if true is None else opened(self.model, true)
+        except MemoryLimit:
+            self._is_near = False
+
+    def _follows(
+        self, query: Assumptions, face: int | None, edge: int | None, deadline: Deadline
+    ) -> bool | None:
+        """Return whether a clue or an edge of a query follows from the rest, if that is easy."""
+        nearby = self._near(query)
+        follows: bool | None = None
+        if nearby is not None and face is None:
+            follows = nearby.edge_follows(edge, deadline)
+        elif nearby is not None:
+            follows = nearby.face_follows(face, query.masks, deadline)
+        return follows
+
+    def _nearby_verdict(self, query: Assumptions, deadline: Deadline) -> Verdict | None:
+        """Return the verdict of a query of which a solution is known, unless that is too hard."""
+        nearby = self._near(query)
+        if nearby is None:
+            return None
+        known = self._around.solution
+        deadline.found = max(1, deadline.found)
+        is_alone = nearby.is_alone(deadline)
+        if is_alone is None:
+            return None
+        if is_alone:
+            return Verdict("unique", (known,), None)
+        edges = set(known.edges).symmetric_difference(nearby.flips())
+        return Verdict("many", (known, self._noted(tuple(sorted(edges)))), None)
+
     def _checked(self, clues: Clues, edges: Edges) -> Assumptions:
         self.check_open()
         if clues == () and not edges:
             return _NOTHING
-        return Assumptions.of(self.model.board, clues, edges)
+        board, last, changed = self.model.board, self._last, self._changed
+        self._last = self._changed = None
+        if self._nearby is not None and last is not None and type(clues) is dict:
+            cells = self._nearby.differing(clues, last.clues, _FEW)
+            if cells is not None:
+                query = last
+                if cells or edges or last.edges:
+                    query = last.changed(board, {cell: clues.get(cell) for cell in cells}, edges)
+                if changed is not None:
+                    changed.update(map(board.face_of, cells))
+                self._last, self._changed = query, changed
+                return query
+        try:
+            self._last = Assumptions.of(board, clues, edges)
+        except ValueError as error:
+            kind = self.model.kind
+            if kind is None or self.model.only_masks:
+                raise
+            reason = f"{error}. The clues of the kind {kind} are a part of its model"
+            raise ValueError(f"{reason}: for clues that change, use linkoracle.Session") from None
+        return self._last
 
     def _assume(self, query: Assumptions, deadline: Deadline) -> list[int]:
         """Return the literals that put a query in force."""

@@ -55,11 +55,13 @@ def at_once(
     edges: dict[int, bool] | None = None,
     known: Chosen | None = None,
     most: int = 2,
+    implied: dict[int, bool] | None = None,
 ) -> tuple[list[Chosen], bool]:
     """Return up to ``most`` solutions of a model other than ``known``, and whether these are all.
 
     ``masks`` are counts of faces that hold, too, ``edges`` are on or off. The search propagates,
-    probes and backtracks; it needs no solver, and gives up where that would take longer. Raises
+    probes and backtracks; it needs no solver, and gives up where that would take longer. Edges that
+    all these solutions have, or none, as far as probes show, are added to ``implied``. Raises
     `SearchTimeout`.
 
     >>> from linkoracle.board import Lattice, LinkModel
@@ -73,6 +75,8 @@ def at_once(
     rules = Rules(model, shorter=True, masks=masks, edges=edges)
     if not (model.is_balanced and rules.preprocess(deadline)):
         return [], True
+    if implied is not None:
+        implied |= {edge: on == 1 for edge, on in enumerate(rules.fixed()) if on < UNKNOWN}
     found, every = rules.solutions(known, most, _AT_ONCE * model.board.num_edges, deadline)
     maker = CutMaker(model)
     return [one for one in found if _is_solution(model, maker, one)], every

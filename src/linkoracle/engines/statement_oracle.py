@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
-from typing import Any, NamedTuple
+from itertools import chain, filterfalse
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle.board import (
     Board,
@@ -16,9 +16,15 @@ from linkoracle.board import (
     Statements,
     has_auxiliary,
 )
-from linkoracle.core import COMPILED, Deadline, Timeout
+from linkoracle.core import COMPILED, Deadline, Timeout, interruptible
 from linkoracle.engines.answers import Assumptions, Edges, Seen
 from linkoracle.engines.oracle import Oracle
+
+if TYPE_CHECKING:
+    from linkoracle.search import NearbyCounts
+
+#: No statements.
+_NONE: Statements = {}
 
 
 class Stated(NamedTuple):
@@ -34,6 +40,10 @@ class Stated(NamedTuple):
         return all(seen.chosen[edge] == on for edge, on in self.edges.items()) and all(
             _satisfies(seen, statement) for statement in self.clues
         )
+
+    def copy(self) -> Stated:
+        """Return a copy that stays when this query is changed in place."""
+        return self._replace(edges=dict(self.edges))
 
 
 class StatementOracle(Oracle):
@@ -82,6 +92,12 @@ class StatementOracle(Oracle):
         """State what later queries may assume."""
         self._assume(self._checked(stated, ()), Deadline.of(timeout))
 
+    def note(self, solutions: Iterable[Solution]) -> None:
+        """Note loops on the board that may be solutions of the next queries."""
+        for solution in solutions:
+            self._noted(solution.edges)
+
+    @interruptible
     def implies_all(
         self, stated: Statements, more: Statements, edges: Edges = (), *, timeout: Timeout = None
     ) -> bool:
@@ -91,11 +107,16 @@ class StatementOracle(Oracle):
         fails.
         """
         deadline = Deadline.of(timeout)
-        missing = {statement: True for statement in more if statement not in stated}
+        missing = dict.fromkeys(filterfalse(stated.__contains__, more), True)
         query = self._checked(stated, edges)
+        if not missing and self._near(query) is not None:
+            return True
         if not missing:
             return self.contradiction(stated, edges, timeout=deadline) is None
         assert isinstance(query, Stated)
+        follows = self._all_follow(query, missing, deadline)
+        if follows is not None:
+            return follows
         for seen in self._seen:
             if query.fits(seen) and any(
                 _satisfies(seen, statement) is False for statement in missing
@@ -115,6 +136,66 @@ class StatementOracle(Oracle):
         finally:
             self._search.add([[-fails]])
         return self.contradiction(stated, edges, timeout=deadline) is None
+
+    def _all_follow(self, query: Stated, more: Statements, deadline: Deadline) -> bool | None:
+        """Return whether ``more`` follow from a query, if one of its solutions is known."""
+        nearby = self._near(query, more)
+        if nearby is None or not more.keys() <= nearby.numbers.keys():
+            return None
+        if not all(map(nearby.holds, more)):
+            return False
+        return nearby.follows([*map(nearby.numbers.__getitem__, more)], deadline)
+
+    def _near(self, query: Any, more: Statements = _NONE) -> NearbyCounts | None:
+        """Return the search around a known solution of a query; ``None`` if there is none.
+
+        It knows each statement of the query, and those of ``more`` that are counts of variables of
+        the board, and keeps what the query demands.
+        """
+        nearby: NearbyCounts | None = self._nearby
+        stated = query.clues
+        if not self._is_near:
+            return None
+        if query.edges:
+            stated = stated | {_drawn(edge, on): True for edge, on in query.edges.items()}
+        if nearby is None or not (
+            stated.keys() <= nearby.numbers.keys()
+            and (more.keys() <= nearby.numbers.keys() or self._has_auxiliary(more))
+            and nearby.hold(stated)
+        ):
+            seen = self._seen_of(query)
+            if seen is None or self._has_auxiliary(stated):
+                return None
+            # Boards that are asked about once do not load it.
+            from linkoracle.search import NearbyCounts
+
+            named = chain(stated, () if self._has_auxiliary(more) else more)
+            counts = {statement: statement[0] for statement in named}
+            if nearby is not None and len(nearby.numbers) < 2 * len(counts):
+                # One clue after the other is asked about.
+                counts |= {statement: statement[0] for statement in nearby.numbers}
+            self._open_near(seen, lambda model, true: NearbyCounts(model, true, counts))
+            nearby = self._nearby
+            if nearby is None or not nearby.hold(stated):
+                return None
+        return nearby
+
+    def _has_auxiliary(self, stated: Iterable[Statement]) -> bool:
+        return any(has_auxiliary(statement, self.model.board) for statement in stated)
+
+    def _follows(
+        self, query: Any, _face: int | None, edge: int | None, deadline: Deadline
+    ) -> bool | None:
+        """Return whether an edge of a query follows from the rest, if that is easy."""
+        nearby = self._near(query)
+        if nearby is None or edge is None:
+            return None
+        drawn = _drawn(edge, query.edges[edge])
+        if drawn in query.clues:
+            return True
+        number = nearby.numbers[drawn]
+        nearby.kept[number] = 0
+        return nearby.follows([number], deadline)
 
     def _has(self, solution: Solution, stated: Statements, deadline: Deadline) -> bool:
         exactly = dict(enumerate(map(bool, solution.marks())))
@@ -196,6 +277,11 @@ class StatementOracle(Oracle):
             least[side] += visited is True
             most[side] += visited is not False
         return least[0] <= most[1] and least[1] <= most[0]
+
+
+def _drawn(edge: int, on: bool) -> Statement:
+    """Return the statement that an edge is on, or off."""
+    return (Count((edge + 1 if on else -1 - edge,), 0b10),)
 
 
 def _satisfies(seen: Seen, statement: Statement) -> bool | None:

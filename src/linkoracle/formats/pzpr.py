@@ -7,7 +7,7 @@ https://github.com/sabo2/pzprjs (parsing in ``parser.js``, cell codings in ``Enc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain, product
 from typing import Any
 from urllib.parse import unquote
@@ -66,7 +66,7 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     at = 0
     for part in parts:
         rest, last = body[at:], part == parts[-1]
-        if part == "regions":
+        if part in ("regions", "walls"):
             walls, length = _read_walls(rest, start + at, rows, cols, fail)
         elif part == "cells" and pzpr.by_region:
             firsts = _first_cells(regions_within(rows, cols, walls)[0])
@@ -88,9 +88,12 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
                 cell = row * cols + col
                 cells[cell] = (cells[cell] or "") + ("s" if down else "e" if right else "o")
                 origins.setdefault(cell, came[place])
-        elif part == "holes":
-            found, came, length = decode(rest, start + at, size, BITS, fail, last=last)
+        elif part in ("holes", "ice"):
+            bits = BITS if part == "holes" else BORDERS
+            found, came, length = decode(rest, start + at, size, bits, fail, last=last)
             holes = [divmod(place, cols) for place in came]
+            if part == "ice":
+                points["ice"] = holes, lambda _: (line, places[2] + 1)
         else:
             cells, origins, length = decode(rest, start + at, size, coding, fail, last=last)
         at += length
@@ -103,6 +106,8 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
             reason = f"expected borders between regions, found one inside a region, at {between}"
             raise fail(reason, walls[within[0]])
         points["regions"] = regions, lambda _: (line, places[2] + 1)
+    elif "walls" in parts:
+        points["walls"] = sorted(walls), lambda _: (line, places[2] + 1)
     draft = doc.Draft(document, line, kind, variant, points)
     return [draft.of_grid(grid, lambda row, col: (line, columns[origins[row * cols + col]]))], line
 
@@ -254,8 +259,13 @@ def write(puzzle: Any, about: doc.About) -> str:  # noqa: ARG001 - a URL has no 
     rows, cols = puzzle.rows, puzzle.cols
     if puzzle.pzpr is None:
         raise FormatError(f"pzpr has no {puzzle.kind}")
+    own = [
+        puzzle.annotations[part].what
+        for part in puzzle.pzpr.parts(type(puzzle))
+        if part in puzzle.annotations
+    ]
     for what in annotation_names(puzzle):
-        if what != REGIONS.what:
+        if what not in (REGIONS.what, *own):
             raise FormatError(f"a pzpr URL has no place for {what}")
     pzpr = puzzle.pzpr
     fitting = (one for one, variant in pzpr.names.items() if variant in (None, puzzle.variant))
@@ -265,10 +275,13 @@ def write(puzzle: Any, about: doc.About) -> str:  # noqa: ARG001 - a URL has no 
     for part in pzpr.parts(type(puzzle)):
         cells: Sequence[Any] = puzzle.clues
         coding = coding_of(pzpr.coding)
-        if part == "regions":
+        if part in ("regions", "walls"):
             body += _walls_of(puzzle, pzpr)
             continue
-        if part == "holes":
+        if part == "ice":
+            coding = BORDERS
+            cells = [0 if cell in puzzle.ice else None for cell in puzzle.faces.face_names]
+        elif part == "holes":
             coding = BITS
             cells = [0 if name is None else None for row in puzzle.regions for name in row]
         elif part == "sides":
@@ -284,13 +297,18 @@ def write(puzzle: Any, about: doc.About) -> str:  # noqa: ARG001 - a URL has no 
     return f"{_SITE}{'/'.join(filter(None, called))}/{cols}/{rows}/{body}"
 
 
-def _walls_of(puzzle: RegionPuzzle, pzpr: Pzpr) -> str:
+def _walls_of(puzzle: Any, pzpr: Pzpr) -> str:
     """Return the borders of the regions."""
+    if not isinstance(puzzle, RegionPuzzle):
+        return _borders_text(puzzle, {*puzzle.walls})
     regions = puzzle.regions
     has_holes = puzzle.clues_are_holes or "holes" in pzpr.layout
     if not has_holes and any(None in row for row in regions):
         raise FormatError("a pzpr URL has no place for cells outside all regions")
-    drawn = {*borders(regions)}
+    return _borders_text(puzzle, {*borders(regions)})
+
+
+def _borders_text(puzzle: Puzzle, drawn: Collection[Ends]) -> str:
     return "".join(
         BORDERS.write([0 if pair in drawn else None for pair in pairs])
         for pairs in neighbours(puzzle.rows, puzzle.cols)

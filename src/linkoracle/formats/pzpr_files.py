@@ -100,15 +100,21 @@ class _Reader:
         grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
         holes: list[Any] = []
         for part in pzpr.parts(kind, saved=True):
-            if part == "regions":
-                drawn = self.borders(rows, cols, by_border=version.endswith(".2"))
-            elif part == "holes":
+            if part in ("regions", "walls"):
+                by_border = part == "walls" or version.endswith(".2")
+                drawn = self.borders(rows, cols, by_border=by_border)
+            elif part in ("holes", "ice"):
+                sign = "*" if part == "holes" else "1"
                 marks = [self.row(cols)[0] for _ in range(rows)]
-                holes = [(r, c) for r in range(rows) for c in range(cols) if marks[r][c] == "*"]
+                holes = [(r, c) for r in range(rows) for c in range(cols) if marks[r][c] == sign]
             elif part == "sides":
                 grid = self.dots(rows, cols)
             else:
                 table = [self.row(cols) for _ in range(rows)]
+                if part == "ice-cells":
+                    marks = [[*some] for some, _ in table]
+                    holes = [(r, c) for r in range(rows) for c in range(cols) if marks[r][c] == "#"]
+                    table = [([one.replace("#", ".") for one in some], at) for some, at in table]
                 places = [at for _, at in table]
                 read_cell = _CELLS[str(pzpr.coding)]
                 grid = [
@@ -117,6 +123,10 @@ class _Reader:
         if issubclass(kind, RegionPuzzle):
             outside = [*kind.holes_in(grid), *holes]
             points["regions"] = regions_within(rows, cols, drawn, outside)[0], lambda _: places[0]
+        if "ice" in kind.annotations:
+            points["ice"] = holes, lambda _: places[0]
+        if "walls" in kind.annotations:
+            points["walls"] = drawn, lambda _: places[0]
         draft = doc.Draft(self.document, self.line, kind, pzpr.names[name, flag], points)
         return draft.of_grid(grid, lambda row, _: places[row])
 

@@ -17,7 +17,7 @@ from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from linkoracle.core import FormatError, PuzzleError, quoted
+from linkoracle.core import FormatError, PuzzleError, named, quoted
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
 #: Bytes of the longest text: a longer one could fill the memory before there is an answer.
@@ -388,7 +388,7 @@ FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         _on_one_line("json", "JSON: an object a puzzle", "json_format", _JSON),
-        _on_one_line("penpa", "a link of Penpa-Edit, read only", "penpa", _PENPA, writer=None),
+        _on_one_line("penpa", "a link of Penpa-Edit", "penpa", _PENPA),
         _on_one_line(
             "sudokupad",
             "a link of SudokuPad with its puzzle, read only",
@@ -436,6 +436,7 @@ _ABOUT = re.compile(
 )
 
 
+@named
 def read(
     source: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
 ) -> Puzzle:
@@ -455,6 +456,7 @@ def read(
     return entries[0].puzzle
 
 
+@named
 def read_file(
     path: str | os.PathLike[str], *, kind: str | None = None, variant: str | None = None
 ) -> Puzzle:
@@ -466,6 +468,7 @@ def read_file(
     return read(Path(path), kind=kind, variant=variant)
 
 
+@named
 def read_all(
     source: str | os.PathLike[str],
     *,

@@ -7,12 +7,13 @@ from functools import partial
 from string import ascii_letters
 from typing import Any
 
-from linkoracle.core import FormatError, NotSupported, quoted
+from linkoracle.core import FormatError, NotSupported, named, quoted
 from linkoracle.formats.reading import FORMATS, MAX_DIGITS, About, clean_name, misplaced
 from linkoracle.formats.text import BOARD
 from linkoracle.kinds import Puzzle, refuse
 
 
+@named
 def write(
     puzzle: Puzzle,
     format: str = "text",  # noqa: A002 - the word users expect

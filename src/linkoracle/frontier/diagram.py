@@ -15,6 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle import core
 from linkoracle.board import Edge, LinkModel, Modelled, Solution, model_of
 from linkoracle.core import Deadline, Progress, checked_int
 from linkoracle.frontier import weights as weighing
@@ -63,6 +64,11 @@ class Diagram(Listed[Solution]):
         super().__init__(sets, node)
         self._plan, self._memory = plan, memory
         self._variables = plan.variables
+
+    def _repr_svg_(self) -> str | None:
+        # For notebooks: one of the solutions.
+        drawn = self.sample(1, seed=0)
+        return core.draw_svg(drawn[0]) if drawn else None
 
     @classmethod
     def build(

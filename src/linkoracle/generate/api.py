@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board import Board
-from linkoracle.core import Option, Progress, options_of
+from linkoracle.core import Option, Progress, check_names, options_of
 from linkoracle.generate.attempts import Made, Make, Preview, different, single
 from linkoracle.generate.clues.maker import MadeSlitherlink, make_slitherlink
 from linkoracle.generate.clues.request import SlitherlinkRequest
@@ -90,7 +90,7 @@ def puzzle(
     (True, 6)
     """
     request = _puzzle_request(kind, rows, cols, options)
-    return single(partial(make_puzzle, request), seed, index, timeout, progress, preview)
+    return single(_maker(request), seed, index, timeout, progress, preview)
 
 
 def puzzles(
@@ -118,8 +118,7 @@ def puzzles(
     [2, 2]
     """
     request = _puzzle_request(kind, rows, cols, options)
-    made = partial(make_puzzle, request)
-    return different(made, seed, start, limit, timeout, executor, progress, preview)
+    return different(_maker(request), seed, start, limit, timeout, executor, progress, preview)
 
 
 def slitherlink(
@@ -279,6 +278,8 @@ def _request(
     kind: type[Request], rows: Any, cols: int | None, options: Mapping[str, Any]
 ) -> Request:
     """Return the request given instead of the rows, or a new one with a size and options."""
+    if not isinstance(rows, kind):
+        check_names(options, [one.name for one in fields(kind)])  # type: ignore[arg-type]
     if isinstance(rows, Board):
         return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
     if not isinstance(rows, kind):
@@ -298,7 +299,11 @@ def _slitherlink_request(
 
 def _puzzle_request(
     kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
-) -> PuzzleRequest:
+) -> Graded:
+    if isinstance(kind, str) and kind in REQUESTS:
+        if kind == "slitherlink":
+            return _slitherlink_request(rows, cols, options)
+        return _request(REQUESTS[kind], rows, cols, options)
     if isinstance(kind, str):
         return _request(PuzzleRequest, rows, cols, {"kind": kind, **options})
     if options or (rows, cols) != (None, None):

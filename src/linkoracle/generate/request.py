@@ -42,7 +42,8 @@ def is_made(kind: str) -> bool:
 
 def visits_all(kind: type[Puzzle]) -> bool:
     """Return whether the generator of a kind draws a loop through every cell, or dot."""
-    return issubclass(kind, CellLoop) and kind.every_cell and "loop" in kind.variants
+    own = issubclass(kind, CellLoop) and kind.maker is None
+    return own and kind.every_cell and "loop" in kind.variants  # type: ignore[attr-defined]
 
 
 def symmetry_of(what: str, default: str | None = "none", text: str = "") -> Any:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds.fixed import require_no_annotations as require_no_annotations
     from linkoracle.kinds.grid import EMPTY as EMPTY
     from linkoracle.kinds.grid import GridPuzzle as GridPuzzle
+    from linkoracle.kinds.ice import IceLoop as IceLoop
     from linkoracle.kinds.lines import DIRECTIONS as DIRECTIONS
     from linkoracle.kinds.lines import Lines as Lines
     from linkoracle.kinds.lines import reached as reached
@@ -89,6 +90,7 @@ __all__, _load, __dir__ = exports(
         "cell_paths": "CellPath",
         "checking": "disagreement",
         "grid": "GridPuzzle",
+        "ice": "IceLoop",
         "lines": "DIRECTIONS Lines step",
         "numberlink": "Numberlink",
         "puzzle": "AnnotationList Example Figure Puzzle Pzpr place_of",
@@ -141,7 +143,9 @@ BUILT_IN = {
     "simpleloop": "simpleloop",
     "yajilin": "shading",
     "zip": "cell_paths",
+    "barns": "barns",
     "hidoku": "hidoku",
+    "icewalk": "icewalk",
     "maxiloop": "maxiloop",
     "midloop": "midloop",
     "moonorsun": "moonorsun",

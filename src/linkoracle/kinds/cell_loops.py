@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, ClassVar, Self
 
@@ -95,10 +95,7 @@ class LoopRules:
 
     def line(self, cell: Cell, direction: str) -> int:
         """Return the literal of the line that leaves a cell; `FALSE` where it leaves the board."""
-        other = step(cell, direction)
-        if not (self.has(cell) and self.has(other)):
-            return FALSE
-        return self.board.edge(cell, other) + 1
+        return _line(self.board.rows, self.board.cols, cell, direction)
 
     def line_between(self, one: Cell, other: Cell) -> int:
         """Return the literal of the line between two neighbours."""
@@ -227,19 +224,19 @@ class LoopRules:
         """Require that the loop leaves a cell out."""
         self._degrees[self.board.vertex_of(cell)] = HOLE
 
+    def leave_open(self, *vertices: int) -> None:
+        """Allow that the loop leaves vertices out, also where it visits every other one."""
+        for vertex in vertices:
+            self._degrees[vertex] = PASS_OR_SKIP
+
     def straight(self, cell: Cell) -> None:
         """Require that the loop, if it visits a cell, goes straight on."""
-        self._pairs(cell, ("ns", "we"))
+        self._shapes.append(_shape(self.board.rows, self.board.cols, cell, ("ns", "we")))
 
     def turn(self, cell: Cell) -> None:
         """Require that the loop, if it visits a cell, turns."""
-        self._pairs(cell, ("ne", "es", "sw", "nw"))
-
-    def _pairs(self, cell: Cell, allowed: Iterable[str]) -> None:
-        pairs = [[self.line(cell, d) for d in pair] for pair in allowed]
-        sets = [[line - 1 for line in pair] for pair in pairs if FALSE not in pair]
-        vertex = self.board.vertex(*cell)
-        self._shapes.append(Shape.of(self.board, vertex, [[], *sets]))
+        allowed = ("ne", "es", "sw", "nw")
+        self._shapes.append(_shape(self.board.rows, self.board.cols, cell, allowed))
 
     def clause(self, *literals: int) -> None:
         """Require that one of these literals is true."""
@@ -300,6 +297,25 @@ class LoopRules:
         return model.with_constraints(
             shapes=self._shapes, counts=self._counts, clauses=self.clauses
         )
+
+
+# Puzzles of which clues come and go ask for the same lines again and again.
+@lru_cache(1 << 16)
+def _line(rows: int, cols: int, cell: Cell, direction: str) -> int:
+    """Return the literal of the line that leaves a cell; `FALSE` where it leaves the board."""
+    row, col = other = step(cell, direction)
+    if not (0 <= row < rows and 0 <= col < cols and 0 <= cell[0] < rows and 0 <= cell[1] < cols):
+        return FALSE
+    return Lattice(rows, cols).edge(cell, other) + 1
+
+
+@lru_cache(1 << 14)
+def _shape(rows: int, cols: int, cell: Cell, allowed: tuple[str, ...]) -> Shape:
+    """Return the shape of a cell that the loop leaves out, or leaves in an allowed pair of ways."""
+    pairs = [[_line(rows, cols, cell, d) for d in pair] for pair in allowed]
+    sets = [[line - 1 for line in pair] for pair in pairs if FALSE not in pair]
+    board = Lattice(rows, cols)
+    return Shape.of(board, board.vertex(*cell), [[], *sets])
 
 
 @dataclass(frozen=True, repr=False)

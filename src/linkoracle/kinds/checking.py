@@ -47,7 +47,10 @@ def line_systems(rows: int, cols: int, *, diagonal: bool = False) -> tuple[Solut
     >>> len(line_systems(2, 2))
     16
     """
-    board = _board(rows, cols, diagonal)
+    return _line_systems(_board(rows, cols, diagonal))
+
+
+def _line_systems(board: Board) -> tuple[Solution, ...]:
     found: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), (0,) * board.num_vertices)]
     for edge in range(board.num_edges):
         one, other = board.ends(edge)
@@ -67,7 +70,12 @@ def loops(rows: int, cols: int) -> tuple[Solution, ...]:
     >>> len(loops(3, 3)), len(loops(4, 4))
     (13, 213)
     """
-    board = Lattice(rows, cols)
+    return loops_on(Lattice(rows, cols))
+
+
+@lru_cache(maxsize=8)
+def loops_on(board: Board) -> tuple[Solution, ...]:
+    """Return all loops of any board."""
     beside = neighbours(board)
 
     def onward(walk: list[int]) -> Iterator[list[int]]:
@@ -125,15 +133,18 @@ def random_puzzles(
     known = _lines_of(kind, rows + dots, cols + dots)
     for _ in range(number):
         annotations = _random_annotations(kind, rows, cols, known, rng)
+        if "ice" in annotations:
+            known = loops_on(kind.blank(rows, cols, **annotations).board)
         drawn = []
-        for solution in (known[below(rng, len(known))] for _ in range(_MOST_ATTEMPTS)):
+        for _ in range(_MOST_ATTEMPTS if known else 0):
+            solution = known[below(rng, len(known))]
             # The kind may not allow this loop.
             with suppress(PuzzleError):
                 drawn.append(kind.from_solution(solution, **annotations))
             if len(drawn) == 2:
                 break
         if not drawn and annotations:
-            # These regions may have no solution at all.
+            # These regions, or this ice, may have no solution at all.
             drawn.append(kind.from_grid([[None] * cols] * rows, **annotations))
         if not drawn:
             continue
@@ -171,13 +182,17 @@ def _random_annotations(
     kind: type[Puzzle], rows: int, cols: int, known: Sequence[Solution], rng: Random
 ) -> dict[str, Any]:
     """Return random regions, or walls, where a kind has them; ``known`` are possible solutions."""
+    found: dict[str, Any] = {}
+    if "ice" in kind.annotations:
+        cells = shuffled(rng, list(product(range(rows), range(cols))))
+        found["ice"] = cells[: below(rng, 1 + len(cells) // 2)]
     if "walls" in kind.annotations and below(rng, 2):
         lattice = Lattice(rows, cols)
         drawn = [below(rng, lattice.num_edges) for _ in range(1 + below(rng, 3))]
         ends = (map(lattice.position, lattice.ends(edge)) for edge in set(drawn))
-        return {"walls": [tuple(pair) for pair in ends]}
+        found["walls"] = [tuple(pair) for pair in ends]
     if "regions" not in kind.annotations:
-        return {}
+        return found
     names = [[row * cols + col for col in range(cols)] for row in range(rows)]
     for _ in range(below(rng, 3 * rows * cols)):
         row, col = below(rng, rows), below(rng, cols)
@@ -243,6 +258,10 @@ def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:
             else _lines_of(kind, rows, cols)
         )
         for puzzle in random_puzzles(kind, rows - dots, cols - dots, number, rng):
+            if "ice" in kind.annotations:
+                # Its own board.
+                every_one = _line_systems if every else loops_on
+                candidates = every_one(puzzle.board)
             for solution in candidates:
                 faults = puzzle.violations(solution)
                 broken = violations(puzzle.model, solution)

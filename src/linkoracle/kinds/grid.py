@@ -64,8 +64,8 @@ class GridPuzzle(Puzzle):
     ``clues`` are rows of clues (numbers or words) and ``None``. A row may be text as in files:
     ``"3.2"``, or ``"10 . 2"`` with spaces. The puzzle stores the clues of all cells in order, and
     `grid` shows their rows. With ``faces``, a board whose faces are the cells, ``clues`` has a clue
-    for each face: see `on`. ``print(puzzle)`` shows the board. Raises `PuzzleError` for ragged
-    rows, and for a cell with an invalid clue.
+    for each face: see `on`. ``puzzle[row, column]`` is a clue, and ``str(puzzle)`` a text. Raises
+    `PuzzleError` for ragged rows, and for a cell with an invalid clue.
     """
 
     clues: Any
@@ -421,6 +421,19 @@ class GridPuzzle(Puzzle):
         """The number of clues, in units of ``unit``."""
         return sum(clue is not None for clue in self.clues)
 
+    #: A puzzle is no sequence, although it has an index.
+    __iter__ = None
+
+    def __getitem__(self, cell: Any) -> Any:
+        """Return the clue of a cell ``(row, column)``, or of a face; ``None`` if it has none.
+
+        Raises ``IndexError`` off the board.
+        """
+        try:
+            return self.clues[self.faces.face_of(cell)]
+        except ValueError as error:
+            raise IndexError(str(error)) from None
+
     def clue_cells(self) -> Iterator[tuple[Any, Any]]:
         """Yield the clues as ``((row, column), clue)``, in reading order; on faces by number."""
         every = zip(self.faces.face_names, self.clues, strict=True)
@@ -553,8 +566,19 @@ class GridPuzzle(Puzzle):
     # Puzzles must not import the drawing code, so `core` gets its functions.
 
     def __str__(self) -> str:
-        """Return the board in box-drawing characters, or in words, as `linkoracle.draw` does."""
-        return core.draw_text(self)
+        """Return the puzzle as a text that `from_string`, and `linkoracle.read`, read again.
+
+        Of a board that no text has, the board in words; `linkoracle.draw` draws it.
+        """
+        return core.text_of(self)
+
+    @classmethod
+    def from_string(cls, text: str) -> Self:
+        """Return the puzzle of a text in any format, such as ``str(puzzle)`` or a link.
+
+        Raises `FormatError` for a text that is no puzzle, and for one of another kind.
+        """
+        return core.read_text(text, cls)
 
     def _repr_svg_(self) -> str:
         # For notebooks.

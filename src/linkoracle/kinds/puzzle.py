@@ -43,17 +43,18 @@ WHOLE = "all"
 #: The appearance of a `Figure`.
 Look = Literal[
     "text", "label", "filled", "end", "gap", "given", "cross",
-    "white", "black", "either", "grey", "arrow", "shaded", "border", "beside", "dot",
+    "white", "black", "either", "grey", "arrow", "shaded", "border", "beside", "dot", "ice",
 ]  # fmt: skip
 
 
 class Figure(NamedTuple):
     """Something on a board besides lines: its look, its place, and perhaps its text.
 
-    In a cell: ``"text"``; a ``"label"`` at the end of a line; a ``"filled"`` or a ``"shaded"``
-    cell; a circle that is ``"white"``, ``"black"`` or grey (``"either"`` of both colours), perhaps
-    with a text; a ``"grey"`` ground, which is white or black if its text is ``"white"`` or
-    ``"black"``; an ``"arrow"``, whose text is a number, if any, and the letter of its direction
+    In a cell: ``"text"``; a ``"label"`` at the end of a line; a ``"filled"``, a ``"shaded"`` or an
+    icy (``"ice"``) cell; a circle that is ``"white"``, ``"black"`` or grey (``"either"`` of both
+    colours), perhaps with a text; a ``"grey"`` ground, which is white or black if its text is
+    ``"white"`` or ``"black"``; an ``"arrow"``, whose text is a number, if any, and the letter of
+    its direction
     (`DIRECTIONS`). At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. From
     a vertex to its neighbour ``to``: a ``"given"`` line or a ``"cross"``. From a cell to its
     neighbour ``to``: a ``"border"``. In the middle of a cell, or between it and its neighbour
@@ -202,7 +203,8 @@ class Pzpr:
 
     * ``"regions"``: their borders; ``"walls"``, borders that need not enclose regions;
     * ``"cells"``: the clues, in the ``coding``;
-    * ``"holes"``: the cells outside all regions;
+    * ``"holes"``: the cells outside all regions; ``"ice"``: the icy cells;
+      ``"ice-cells"``: both these and the clues, in one table;
     * ``"sides"``: the dots of a `SidePuzzle`.
     """
 

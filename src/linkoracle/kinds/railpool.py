@@ -73,7 +73,7 @@ class RailPool(RegionPuzzle):
                         rules.clause(*(-one for one in run))
                     continue
                 found[length] = rules.some(map(rules.every, sorted(some)))
-            for number in {*numbers} - {"?"}:
+            for number in sorted({*numbers} - {"?"}):
                 rules.clause(*filter(None, [found.get(int(number))]))
             if "?" in numbers:
                 rules.count(found.values(), [len({*numbers} - {"?"}) + numbers.count("?")])

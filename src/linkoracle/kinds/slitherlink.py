@@ -59,11 +59,11 @@ class Slitherlink(FixedPuzzle):
     >>> puzzle == Slitherlink(["3.", ".2"])
     True
     >>> print(puzzle)
-    ·   ·   ·
-      3
-    ·   ·   ·
-          2
-    ·   ·   ·
+    slitherlink
+    3.
+    .2
+    >>> puzzle[0, 0], Slitherlink.from_string(str(puzzle)) == puzzle
+    (3, True)
     >>> Slitherlink([[None, 3]], given=[((1, 0), (0, 0))]).given
     (((0, 0), (1, 0)),)
     """

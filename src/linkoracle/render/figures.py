@@ -70,7 +70,7 @@ def _sides(places: PlanePlaces, *, framed: bool) -> list[Shape]:
 
 
 #: The roles of filled cells, and of circles, by look.
-_GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded"}
+_GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded", "ice": "ice"}
 _PEARLS = {"white": "terminal", "black": "pearl", "either": "grey pearl"}
 
 

@@ -35,11 +35,11 @@ class Squares:
     def __init__(self, puzzle: Puzzle) -> None:
         self.width, self.height = puzzle.cols, puzzle.rows
         self.least_room = self.unit = 1.0
-        self._vertices = puzzle.lattice.cols
+        self._position = puzzle.board.position
         self._offset = 0.5 if puzzle.through_cells else 0.0
 
     def point(self, vertex: int) -> Point:
-        row, col = divmod(vertex, self._vertices)
+        row, col = self._position(vertex)
         return col + self._offset, row + self._offset
 
     def way(self, walk: Sequence[int]) -> tuple[Point, ...]:

@@ -169,7 +169,7 @@ _ON_SCREENS: dict[str, dict[str, float]] = {
         "new": 0.16,
         "new cross": 0.08,
     },
-    "inside": {"inside": 0.0},
+    "inside": {"inside": 0.0, "ice": 0.0},
     "face": {"face": 0.0},
 }
 
@@ -222,6 +222,7 @@ _PRINT = Theme(
         ),
         # Rules call these cells grey.
         "closed": Style("#c4c4c4"),
+        "ice": Style("#dcdcdc"),
         **dict.fromkeys(("ground", "halo", "number on black"), Style(_WHITE)),
         "grid": Style(_BLACK, 0.02),
         "frame": Style(_BLACK, 0.06),

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from linkoracle.board import Solution
+from linkoracle.core import named
 from linkoracle.kinds import Cell, Puzzle, edges_shown, format_edge
 
 #: The signs of figures in cells, in Unicode and in ASCII, which precede their texts.
@@ -26,6 +27,7 @@ _SIGNS = {
     "either": ("?", "?"),
     "arrow": ("", ""),
     "dot": ("•", "o"),
+    "ice": ("░", ":"),
 }
 #: Lines down to the left, down to the right, and both, in Unicode and in ASCII.
 _SLANTS = (("╱", "/"), ("╲", "\\"), ("╳", "X"))  # noqa: RUF001 - drawings of lines
@@ -56,6 +58,7 @@ _GIVEN, _CROSSED = 2, 3
 Drawn = Solution | Iterable[int]
 
 
+@named
 def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = False) -> str:
     """Draw the board, with the lines of a solution if given. No line break at the end.
 
@@ -82,7 +85,10 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
         figure.place: _SIGNS[figure.look][ascii_only]
         + (figure.text.translate(_ARROWS[ascii_only]) if figure.look == "arrow" else figure.text)
         for figure in figures
-        if figure.look in _SIGNS and figure.to is None
+        if figure.look in _SIGNS
+        and figure.to is None
+        # Lines on ice show more.
+        and not (figure.look == "ice" and solution is not None)
     }
     for figure in figures:
         if figure.look == "grey" and figure.text in ("white", "black"):

@@ -11,4 +11,5 @@ __all__, __getattr__, __dir__ = exports(
     {
         "alternatives": "Alternative AlternativeSearch Alternatives",
     },
+    inner={"nearby": "NearbyCounts NearbyFaces"},
 )

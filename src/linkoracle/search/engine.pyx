@@ -26,9 +26,11 @@ Contents
     Query       alternatives, assumptions, decisions, restarts, one search
     Series      which clues are redundant
     Board       memory, the rules of a model, the known solution
-    For Python  `Engine`
+    For Python  `Engine`, and which keys of two dicts differ
 """
 
+from cpython.dict cimport PyDict_GetItemWithError, PyDict_Next
+from cpython.ref cimport PyObject
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.string cimport memset
@@ -43,8 +45,8 @@ from linkoracle.lines.lines cimport (
 )
 from linkoracle.search.inference cimport (
     ALTERNATIVE, DENIED, FIXED_HIDDEN, FIXED_SHOWN, FREE, KEPT, NOT_FIXED, NO_ALTERNATIVE,
-    NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer, Face, State, Variable, add_clause, backtrack,
-    bump, check_face, explain, level_of, open_level, propagate, value_of
+    NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer, Clue, Face, State, Variable, add_clause, backtrack,
+    bump, check_clue, explain, level_of, open_level, propagate, value_of
 )
 
 
@@ -170,13 +172,13 @@ cdef inline void reduce_clauses(State *s) noexcept nogil:
         add_clause(s, c.literals + clause.start, clause.width, clause.glue)
 
 
-cdef inline void blame_face(State *s, int face) noexcept nogil:
-    s.core[s.core_size] = face
+cdef inline void blame_clue(State *s, int clue) noexcept nogil:
+    s.core[s.core_size] = clue
     s.core_size += 1
 
 
 cdef inline void blame(State *s, int count) noexcept nogil:
-    """Write to `core` the assumed matches from which the literals in `buffer` follow."""
+    """Write to `core` the assumed clues from which the literals in `buffer` follow."""
     cdef int touched = 0, place, k, number
     cdef Why why
     s.core_size = 0
@@ -194,15 +196,15 @@ cdef inline void blame(State *s, int count) noexcept nogil:
         why = s.lines.trail.causes[number].why
         if why.kind != NO_REASON:
             count = explain(s, why, number)
-        elif s.matches <= number < s.sides and value_of(s, 2 * number) == 1:
-            blame_face(s, number - s.matches)
+        elif s.variable[number].assumed >= 0:
+            blame_clue(s, s.variable[number].assumed)
     for k in range(touched):
         s.variable[s.touched[k]].seen = 0
 
 
 # ---- Query ----------------------------------------------------------------------------------------
 #
-# One query: find a solution that matches on some faces, and differs on one of some others.
+# One query: find a solution that matches some clues, and differs on one of some others.
 
 cdef enum:
     RESTART_UNIT = 60  # conflicts before the first restart; later ones by the sequence of Luby
@@ -221,21 +223,22 @@ cdef inline bint would_hold(const State *s, const Rule *rule) noexcept nogil:
     return allows(rule, on, on)
 
 
-cdef inline bint differs(const State *s, int face) noexcept nogil:
-    return not would_hold(s, &s.face[face].rules[1])
+cdef inline bint differs(const State *s, int clue) noexcept nogil:
+    if s.clue[clue].plain:
+        return not would_be(s, s.clue[clue].literal)
+    return not would_hold(s, &s.clue[clue].rules[1])
 
 
 cdef inline bint is_allowed(const State *s, int variable) noexcept nogil:
-    """Whether the rules that count a variable hold, and kept faces beside an edge match."""
-    cdef int k, face
+    """Whether the rules that count a variable hold, and kept clues about it match."""
+    cdef int k, clue
     for k in range(s.lines.starts[variable], s.lines.starts[variable + 1]):
         if not would_hold(s, &s.lines.rules[s.lines.ruled[k]]):
             return False
-    if variable < s.lines.plane.num_edges:
-        for k in range(2):
-            face = s.lines.plane.faces[2 * variable + k]
-            if face != NO_FACE and s.face[face].kept == KEPT and differs(s, face):
-                return False
+    for k in range(s.clue_starts[variable], s.clue_starts[variable + 1]):
+        clue = s.clues_of[k]
+        if s.clue[clue].kept == KEPT and differs(s, clue):
+            return False
     return True
 
 
@@ -291,27 +294,26 @@ cdef inline bint is_alternative(const State *s) noexcept nogil:
             if not s.variable[number].known:
                 first = s.lines.plane.ends[2 * number]
     for k in range(s.denied):
-        met = met or differs(s, s.denied_faces[k])
+        met = met or differs(s, s.denied_clues[k])
     return met and other and (s.pairs or first >= 0) and would_be_solution(s, first, size)
 
 
 cdef inline void note_changes(State *s) noexcept nogil:
-    """Write to `core` the faces whose count an alternative changes, to `flipped` its edges."""
-    cdef int k, side, face, edge
+    """Write to `core` the clues that an alternative does not have, to `flipped` its edges."""
+    cdef int k, j, number, clue
     s.marks += 1
     s.core_size = s.num_flipped = 0
     for k in range(s.different):
-        edge = s.differing[k]
-        if edge >= s.lines.plane.num_edges:
-            continue
-        s.flipped[s.num_flipped] = edge
-        s.num_flipped += 1
-        for side in range(1, -1, -1):
-            face = s.lines.plane.faces[2 * edge + side]
-            if face != NO_FACE and s.face[face].changed != s.marks:
-                s.face[face].changed = s.marks
-                if differs(s, face):
-                    blame_face(s, face)
+        number = s.differing[k]
+        if number < s.lines.plane.num_edges:
+            s.flipped[s.num_flipped] = number
+            s.num_flipped += 1
+        for j in range(s.clue_starts[number], s.clue_starts[number + 1]):
+            clue = s.clues_of[j]
+            if s.clue[clue].changed != s.marks:
+                s.clue[clue].changed = s.marks
+                if differs(s, clue):
+                    blame_clue(s, clue)
 
 
 cdef inline bint make_space(State *s) noexcept nogil:
@@ -336,7 +338,7 @@ cdef inline bint enqueue_units(State *s) noexcept nogil:
 
 cdef inline bint take_up(State *s) noexcept nogil:
     """Begin a query on level 0, or 1; false if it needs no search."""
-    cdef int k, face, literal, held, length = 1
+    cdef int k, clue, literal, held, length = 1
     cdef bint met = s.denied == 0
     s.since, s.asking, s.core_size, s.shaken = s.clauses.number, NONE, 0, False
     s.clauses.refuted = 0
@@ -348,10 +350,10 @@ cdef inline bint take_up(State *s) noexcept nogil:
         return False
     s.learnt[0] = 2 * s.query
     for k in range(s.denied):
-        face = s.denied_faces[k]
-        s.face[face].kept = DENIED
-        check_face(s, face)
-        literal = 2 * (s.matches + face) + 1
+        clue = s.denied_clues[k]
+        s.clue[clue].kept = DENIED
+        check_clue(s, clue)
+        literal = s.clue[clue].literal ^ 1
         held = value_of(s, literal)
         met = met or held == 1
         if held == UNKNOWN:
@@ -374,7 +376,7 @@ cdef inline void leave(State *s, int level) noexcept nogil:
     cdef Clause *clause
     backtrack(s, 0 if s.shaken else level)
     for k in range(s.denied):
-        s.face[s.denied_faces[k]].kept = FREE
+        s.clue[s.denied_clues[k]].kept = FREE
     for number in range(s.since, s.clauses.number):
         clause = &s.clauses.items[number]
         for k in range(clause.width):
@@ -392,16 +394,17 @@ cdef inline bint decide(State *s) noexcept nogil:
         return False
     s.first = number
     open_level(s)
+    s.variable[number].assumed = NONE
     suppose(&s.lines.trail, 2 * number + 1 - s.variable[number].known)
     return True
 
 
-cdef inline bint refuse(State *s, int literal, int face) noexcept nogil:
-    """Blame the reasons for a false assumption, and its face, if any; return false."""
+cdef inline bint refuse(State *s, int literal, int clue) noexcept nogil:
+    """Blame the reasons for a false assumption, and its clue, if any; return false."""
     s.buffer[0] = literal ^ 1
     blame(s, 1)
-    if face >= 0:
-        blame_face(s, face)
+    if clue >= 0:
+        blame_clue(s, clue)
     s.shaken = s.lines.trail.level == 1
     return False
 
@@ -410,29 +413,30 @@ cdef inline bint assume(State *s) noexcept nogil:
     """Put the next assumption that is open on the trail; false if one is known to be false.
 
     Each call takes one, so a clue that follows from earlier ones is not assumed, and not blamed.
-    Level 2 is for the clues of the next queries, and their denied faces.
+    Level 2 is for the clues of the next queries, and their denied clues.
     """
-    cdef int face, literal, held, faces = s.lines.plane.num_faces
-    if s.lines.trail.level == 0 or s.assumed > faces:
+    cdef int clue, literal, held, clues = s.num_clues
+    if s.lines.trail.level == 0 or s.assumed > clues:
         open_level(s)
         s.assumed = 0
-    while s.assumed <= faces:
-        face = NONE
+    while s.assumed <= clues:
+        clue = NONE
         literal = s.asking if s.lines.trail.level == 2 else NONE
         if s.assumed > 0:
-            face = s.rank[s.assumed - 1]
-            literal = 2 * (s.matches + face)
-            if s.face[face].kept != KEPT or s.face[face].soon != s.lines.trail.level - 1:
+            clue = s.rank[s.assumed - 1]
+            literal = s.clue[clue].literal
+            if s.clue[clue].kept != KEPT or s.clue[clue].soon != s.lines.trail.level - 1:
                 literal = NONE
         s.assumed += 1
         if literal < 0:
             continue
         held = value_of(s, literal)
         if held == UNKNOWN:
+            s.variable[literal >> 1].assumed = clue
             suppose(&s.lines.trail, literal)
             return True
         if held == 0:
-            return refuse(s, literal, face)
+            return refuse(s, literal, clue)
     return True
 
 
@@ -479,7 +483,7 @@ cdef inline Answer advance(State *s) noexcept nogil:
     if s.clauses.refuted:
         blame(s, explain(s, Why(CLAUSE, s.clauses.refuted - 1), NONE))
         return NO_ALTERNATIVE
-    if s.lines.trail.level < 2 or s.assumed <= s.lines.plane.num_faces:
+    if s.lines.trail.level < 2 or s.assumed <= s.num_clues:
         return OPEN if assume(s) else NO_ALTERNATIVE
     if is_alternative(s) or not decide(s):
         note_changes(s)
@@ -532,7 +536,7 @@ cdef inline Answer run_search(State *s, int64_t budget) noexcept nogil:
 
 
 cdef inline Answer search(State *s, int64_t budget, int floor) noexcept nogil:
-    """Find a solution that matches on the `KEPT` faces, and differs on one of `denied_faces`, if any.
+    """Find a solution with the `KEPT` clues, and without one of `denied_clues`, if there are any.
 
     ``budget`` is a number of conflicts. Without an answer the trail ends on level 0, else on
     ``floor`` if that still holds.
@@ -553,27 +557,54 @@ cdef inline Answer search(State *s, int64_t budget, int floor) noexcept nogil:
 # A series of queries: which clues are redundant?
 
 cdef enum:
-    #: Faces of one batch. They are assumed again for each query, all others once.
+    #: Clues of one batch. They are assumed again for each query, all others once.
     BATCH_SIZE = 8
 
 
-cdef inline void keep(State *s, int face, int kept) noexcept nogil:
-    if face >= 0:
-        s.face[face].kept = kept
+cdef inline void keep(State *s, int clue, int kept) noexcept nogil:
+    if clue >= 0:
+        s.clue[clue].kept = kept
 
 
-cdef inline void fix_clue(State *s, int face, bint keep) noexcept nogil:
-    """Keep a face for good, or never again; the first call for a face counts."""
-    if s.face[face].fixed != NOT_FIXED:
+cdef inline void fix_clue(State *s, int clue, bint keep) noexcept nogil:
+    """Keep a clue for good, or never again; the first call for a clue counts."""
+    if s.clue[clue].fixed != NOT_FIXED:
         return
-    s.face[face].fixed = FIXED_SHOWN if keep else FIXED_HIDDEN
+    s.clue[clue].fixed = FIXED_SHOWN if keep else FIXED_HIDDEN
     if keep:
-        s.units[s.new_units] = 2 * (s.matches + face)
+        s.units[s.new_units] = s.clue[clue].literal
         s.new_units += 1
 
 
-cdef inline bint need(State *s, int face) noexcept nogil:
-    """Keep a face for good, and the alternative that shows why; false if there is no memory."""
+cdef inline void stay(State *s, const int32_t *soon, int size) noexcept nogil:
+    """Keep level 1 if all of its assumptions are `KEPT`; what is new to it is assumed later.
+
+    Otherwise begin it anew, without the clues that are ``soon`` asked about.
+    """
+    cdef int k, later = 0
+    cdef bint stays = s.lines.trail.level == 1
+    cdef Clue *clue
+    for k in range(s.num_clues):
+        clue = &s.clue[k]
+        if stays and clue.kept != KEPT and clue.base:
+            stays = False
+        later += clue.kept == KEPT and not clue.base
+    if stays and later <= 2 * BATCH_SIZE:
+        for k in range(s.num_clues):
+            s.clue[k].soon = not s.clue[k].base
+        return
+    backtrack(s, 0)
+    for k in range(s.num_clues):
+        s.clue[k].soon = False
+    for k in range(size):
+        s.clue[soon[k]].soon = True
+    for k in range(s.num_clues):
+        s.clue[k].base = s.clue[k].kept == KEPT and not s.clue[k].soon
+
+
+
+cdef inline bint need(State *s, int clue) noexcept nogil:
+    """Keep a clue for good, and the alternative that shows why; false if there is no memory."""
     cdef int k
     cdef int *flips = <int *>grown(
         &s.arena, s.flips, &s.most_flips, s.flips_size + 1 + s.num_flipped, sizeof(int)
@@ -581,111 +612,111 @@ cdef inline bint need(State *s, int face) noexcept nogil:
     if flips == NULL:
         return False
     s.flips = flips
-    s.face[face].witness = s.flips_size
+    s.clue[clue].witness = s.flips_size
     flips[s.flips_size] = s.num_flipped
     s.flips_size += 1
     for k in range(s.num_flipped):
         flips[s.flips_size + k] = s.flipped[k]
     s.flips_size += s.num_flipped
-    keep(s, face, KEPT)
-    fix_clue(s, face, True)
+    keep(s, clue, KEPT)
+    fix_clue(s, clue, True)
     return True
 
 
-cdef inline void open_batch(State *s, int faces) noexcept nogil:
-    """Assume the next faces of `order`, and the waiting one, on a level of their own."""
+cdef inline void open_batch(State *s, int clues) noexcept nogil:
+    """Assume the next clues of `order`, and the waiting one, on a level of their own."""
     cdef int k
     backtrack(s, 0)
-    for k in range(s.lines.plane.num_faces):
-        s.face[k].soon = False
-    s.batch = s.next_trial + faces
+    for k in range(s.num_clues):
+        s.clue[k].soon = False
+    s.batch = s.next_trial + clues
     for k in range(s.next_trial, min(s.trials, s.batch)):
-        s.face[s.order[k]].soon = True
-    if faces and s.waiting >= 0:
-        s.face[s.waiting].soon = True
+        s.clue[s.order[k]].soon = True
+    if clues and s.waiting >= 0:
+        s.clue[s.waiting].soon = True
 
 
-cdef inline Answer ask(State *s, int first, int face) noexcept nogil:
-    """Find an alternative that changes one of two faces; ``face`` may be `NONE`.
+cdef inline Answer ask(State *s, int first, int clue) noexcept nogil:
+    """Find an alternative that changes one of two clues; ``clue`` may be `NONE`.
 
-    `core` has the faces that it changes.
+    `core` has the clues that it changes.
     """
     keep(s, first, FREE)
-    keep(s, face, FREE)
-    s.denied_faces[0] = first
+    keep(s, clue, FREE)
+    s.denied_clues[0] = first
     s.denied = 1
-    if face >= 0:
-        s.denied_faces[1] = face
+    if clue >= 0:
+        s.denied_clues[1] = clue
         s.denied = 2
     s.queries += 1
     # No query takes that many conflicts.
     return search(s, <int64_t>1 << 62, 1)
 
 
-cdef inline bint changes(State *s, int face) noexcept nogil:
-    """Whether the last alternative changes a face."""
+cdef inline bint changes(State *s, int clue) noexcept nogil:
+    """Whether the last alternative changes a clue."""
     cdef int k
     for k in range(s.core_size):
-        if s.core[k] == face:
+        if s.core[k] == clue:
             return True
     return False
 
 
-cdef inline Answer decide_on(State *s, int first, int face) noexcept nogil:
-    """Decide on the waiting face, or the next one, or both; no answer if that is not possible.
+cdef inline Answer decide_on(State *s, int first, int clue) noexcept nogil:
+    """Decide on the waiting clue, or the next one, or both; no answer if that is not possible.
 
     Where both clues are redundant, one query replaces two. Otherwise the alternative mostly changes
-    one face only, whose clue is then needed.
+    one clue only, whose clue is then needed.
     """
-    cdef Answer answer = ask(s, first, face)
-    cdef bint both = face >= 0 and answer == ALTERNATIVE and changes(s, first) and changes(s, face)
+    cdef Answer answer = ask(s, first, clue)
+    cdef bint both = clue >= 0 and answer == ALTERNATIVE and changes(s, first) and changes(s, clue)
     cdef int needed = first
     if both:
         # Each may be redundant, but not both.
-        keep(s, face, KEPT)
+        keep(s, clue, KEPT)
         answer = ask(s, first, NONE)
-    elif answer == ALTERNATIVE and face >= 0 and changes(s, face):
-        needed = face
+    elif answer == ALTERNATIVE and clue >= 0 and changes(s, clue):
+        needed = clue
     if answer == ALTERNATIVE and not need(s, needed):
         answer = NO_MEMORY
     if answer > ALTERNATIVE:
         keep(s, first, KEPT)
-        keep(s, face, KEPT)
+        keep(s, clue, KEPT)
         return answer
-    s.next_trial += face >= 0
+    s.next_trial += clue >= 0
     if answer == NO_ALTERNATIVE:
         fix_clue(s, first, False)
         if both:
-            s.waiting = face
+            s.waiting = clue
             return answer
-        if face >= 0:
-            fix_clue(s, face, False)
+        if clue >= 0:
+            fix_clue(s, clue, False)
         s.waiting = NONE
     elif needed == first:
-        keep(s, face, KEPT)
-        s.waiting = face
+        keep(s, clue, KEPT)
+        s.waiting = clue
     else:
         keep(s, first, KEPT)
     return answer
 
 
 cdef inline Answer try_all(State *s) noexcept nogil:
-    """Go through `order`; faces with redundant clues are no longer `KEPT`.
+    """Go through `order`; clues with redundant clues are no longer `KEPT`.
 
-    A query without an answer ends the series. Its undecided faces stay as they were: the waiting
+    A query without an answer ends the series. Its undecided clues stay as they were: the waiting
     one, if any, and all from `next_trial` on.
     """
     cdef Answer answer = NO_ALTERNATIVE
-    cdef int face
+    cdef int clue
     while answer <= ALTERNATIVE and (s.next_trial < s.trials or s.waiting >= 0):
         if s.next_trial >= s.batch:
             open_batch(s, BATCH_SIZE)
-        face = s.order[s.next_trial] if s.next_trial < s.trials else NONE
+        clue = s.order[s.next_trial] if s.next_trial < s.trials else NONE
         if s.waiting < 0:
-            s.waiting = face
+            s.waiting = clue
             s.next_trial += 1
         else:
-            answer = decide_on(s, s.waiting, face)
+            answer = decide_on(s, s.waiting, clue)
     open_batch(s, 0)
     return answer
 
@@ -698,19 +729,21 @@ cdef enum:
     FIRST_CLAUSES = 200  # that there is room for at first
 
 
-cdef inline int take_memory(State *s) except -1:
-    """Take what a board of this size needs."""
+cdef inline int take_memory(State *s, size_t widest) except -1:
+    """Take what a board of this size needs, and clues of up to ``widest`` literals."""
     cdef Plane *p = &s.lines.plane
     cdef size_t one = sizeof(int), vertices = p.num_vertices, edges = p.num_edges
-    cdef size_t faces = p.num_faces, variables = s.lines.num_variables
+    cdef size_t faces = p.num_faces, variables = s.lines.num_variables, clues = s.num_clues
     cdef size_t levels = variables + 4  # three at most without a variable of their own
     cdef size_t noted = 4 * variables + 8  # see `note`
     cdef int k
     for k in range(s.lines.num_rules):
         noted = max(noted, <size_t>s.lines.rules[k].size + 1)
+    noted = max(noted, widest + 1)
     # What is on the trail beyond conclusions is not counted yet.
     s.lines.counted = <int8_t *>arena_take(&s.arena, 2 * variables, sizeof(int8_t))
     s.face = <Face *>arena_take(&s.arena, faces, sizeof(Face))
+    s.clue = <Clue *>arena_take(&s.arena, clues, sizeof(Clue))
     s.variable = <Variable *>arena_take(&s.arena, variables, sizeof(Variable))
     s.walked = <int64_t *>arena_take(&s.arena, vertices, sizeof(int64_t))
     s.level_mark = <int64_t *>arena_take(&s.arena, levels, sizeof(int64_t))
@@ -725,11 +758,12 @@ cdef inline int take_memory(State *s) except -1:
     s.steps = <int *>arena_take(&s.arena, vertices + 1, one)
     s.region = <int *>arena_take(&s.arena, vertices + 1, one)
     s.leaving = <int *>arena_take(&s.arena, vertices, one)
-    s.rank = <int *>arena_take(&s.arena, faces, one)
-    s.denied_faces = <int *>arena_take(&s.arena, faces + 2, one)
-    s.core = <int *>arena_take(&s.arena, faces + 1, one)
-    s.order = <int *>arena_take(&s.arena, faces, one)
-    s.units = <int *>arena_take(&s.arena, edges + faces + 2, one)
+    s.clue_starts = <int *>arena_take(&s.arena, variables + 1, one)
+    s.rank = <int *>arena_take(&s.arena, clues, one)
+    s.denied_clues = <int *>arena_take(&s.arena, clues + 2, one)
+    s.core = <int *>arena_take(&s.arena, max(clues, faces) + 1, one)
+    s.order = <int *>arena_take(&s.arena, clues, one)
+    s.units = <int *>arena_take(&s.arena, edges + clues + 2, one)
     s.glues = <int *>arena_take(&s.arena, 256, one)
     open_clauses(
         &s.clauses, &s.arena, s.lines.num_variables, FIRST_CLAUSES, 3 * s.lines.num_variables, False
@@ -739,14 +773,15 @@ cdef inline int take_memory(State *s) except -1:
     return 0
 
 
-cdef inline int open_board(State *s, object model) except -1:
-    """State the rules of a model, whose plane is there."""
+cdef inline int open_board(State *s, object model, list clues) except -1:
+    """State the rules of a model, whose plane is there, for clues or (``None``) those of faces."""
     cdef int faces = s.lines.plane.num_faces, k
-    open_lines(&s.lines, &s.arena, model, 2 * faces + 1)
-    s.matches = s.lines.num_variables - 2 * faces - 1
-    s.sides, s.query = s.matches + faces, s.lines.num_variables - 1
+    s.num_clues = faces if clues is None else <int>len(clues)
+    open_lines(&s.lines, &s.arena, model, faces + s.num_clues + 1)
+    s.matches = s.lines.num_variables - faces - s.num_clues - 1
+    s.sides, s.query = s.matches + s.num_clues, s.lines.num_variables - 1
     s.pairs = <int>len(model.terminals)
-    take_memory(s)
+    take_memory(s, max([len(literals) for literals, _ in clues], default=0) if clues else 0)
     s.clauses.spared = 2 * s.query
     memset(s.lines.counted, UNKNOWN, 2 * <size_t>s.lines.num_variables)
     for k, pair in enumerate(model.terminals):
@@ -827,30 +862,80 @@ cdef inline bint know_solution(State *s, const int32_t *true_ones, int size) noe
     return first >= 0 and would_be_solution(s, first, s.known_size)
 
 
-cdef inline int open_faces(State *s) except -1:
-    """Once the solution is known: no face is flipped, and all match."""
-    cdef Plane *p = &s.lines.plane
-    cdef int number, k, size
-    cdef int32_t *edges
-    cdef int32_t *literals = <int32_t *>arena_take(
-        &s.arena, p.face_starts[p.num_faces], sizeof(int32_t)
-    )
-    cdef Face *face
-    if literals == NULL:
+cdef inline int32_t *take_literals(State *s, size_t size, size_t listed) except NULL:
+    """Allocate for ``size`` literals of clues, ``listed`` of them under their variables."""
+    cdef int32_t *literals = <int32_t *>arena_take(&s.arena, size + 1, sizeof(int32_t))
+    s.clues_of = <int *>arena_take(&s.arena, listed + 1, sizeof(int))
+    if s.arena.refused:
         arena_error(&s.arena, "this board")
+    return literals
+
+
+cdef inline int open_clue(
+    State *s, int number, int32_t *literals, int size, object allowed
+) except -1:
+    """Once the solution is known: a clue is a count of literals, out of those ``allowed``."""
+    cdef Clue *clue = &s.clue[number]
+    clue.kept, clue.witness, clue.literal = FREE, NONE, 2 * (s.matches + number)
+    open_rule(&clue.rules[0], &s.arena, literals, size, ((2 << <object>size) - 1) ^ allowed)
+    open_rule(&clue.rules[1], &s.arena, literals, size, allowed)
+    s.variable[s.matches + number].known = would_hold(s, &clue.rules[1])
+    return 0
+
+
+cdef inline int open_faces(State *s) except -1:
+    """Once the solution is known: the clue of a face is its count there."""
+    cdef Plane *p = &s.lines.plane
+    cdef int number, k, size, count, listed = 0
+    cdef int32_t *literals = take_literals(s, p.face_starts[p.num_faces], 2 * <size_t>p.num_edges)
     for k in range(p.face_starts[p.num_faces]):
         literals[k] = 2 * p.face_edges[k]
     for number in range(p.num_faces):
-        face = &s.face[number]
-        face.kept, face.witness = FREE, NONE
-        edges = literals + p.face_starts[number]
-        size = p.face_starts[number + 1] - p.face_starts[number]
-        for k in range(size):
-            face.count += s.variable[edges[k] >> 1].known
-        mask = 1 << <object>face.count
-        open_rule(&face.rules[0], &s.arena, edges, size, ((2 << <object>size) - 1) ^ mask)
-        open_rule(&face.rules[1], &s.arena, edges, size, mask)
-        s.variable[s.matches + number].known = 1
+        size, count = p.face_starts[number + 1] - p.face_starts[number], 0
+        for k in range(p.face_starts[number], p.face_starts[number + 1]):
+            count += s.variable[p.face_edges[k]].known
+        open_clue(s, number, literals + p.face_starts[number], size, 1 << <object>count)
+    for number in range(p.num_edges):
+        s.clue_starts[number] = listed
+        for k in range(1, -1, -1):
+            if p.faces[2 * number + k] != NO_FACE:
+                s.clues_of[listed] = p.faces[2 * number + k]
+                listed += 1
+    for number in range(p.num_edges, s.lines.num_variables + 1):
+        s.clue_starts[number] = listed
+    return 0
+
+
+cdef inline int open_clues(State *s, list clues) except -1:
+    """Once the solution is known: the clues are counts of literals, as in `linkoracle.board`."""
+    cdef size_t size = sum([len(literals) for literals, _ in clues])
+    cdef int32_t *free = take_literals(s, size, size)
+    cdef int number, k, literal, variable
+    for number, (literals, allowed) in enumerate(clues):
+        for k in range(<int>len(literals)):
+            literal = literals[k]
+            variable = (literal if literal > 0 else -literal) - 1
+            if not 0 <= variable < s.matches:
+                raise ValueError("expected literals of the model")
+            free[k] = 2 * variable + (literal < 0)
+            s.clue_starts[variable + 1] += 1
+        open_clue(s, number, free, <int>len(literals), allowed)
+        if len(literals) == 1 and allowed == 2:
+            s.clue[number].plain, s.clue[number].literal = True, free[0]
+        free += len(literals)
+    for variable in range(s.lines.num_variables):
+        s.clue_starts[variable + 1] += s.clue_starts[variable]
+    # Backwards, so that the clues of a variable are in their order and its start is the end of this.
+    for number in range(s.num_clues - 1, -1, -1):
+        free -= s.clue[number].rules[1].size
+        for k in range(s.clue[number].rules[1].size):
+            variable = free[k] >> 1
+            s.clue_starts[variable + 1] -= 1
+            s.clues_of[s.clue_starts[variable + 1]] = number
+    # What was the end of each variable is now its start.
+    for variable in range(s.lines.num_variables):
+        s.clue_starts[variable] = s.clue_starts[variable + 1]
+    s.clue_starts[s.lines.num_variables] = <int>size
     return 0
 
 
@@ -865,11 +950,14 @@ cdef class Engine:
     """Finds alternatives to the known solution of a board: see `linkoracle.search`.
 
     ``model`` is a `LinkModel`. ``true_ones`` are the variables, from 0, that are true in the known
-    solution: its edges, and others that the model has; ``order`` all faces as they are assumed. The
+    solution: its edges, and others that the model has. ``clues`` are pairs of literals and of the
+    mask of the numbers of them that may be true, as in `linkoracle.board.Count`; by default the
+    clue of each face is its number of edges in the known solution, and clues are called by their
+    faces. ``order`` has all clues as they are assumed. The
     engine takes up to ``memory`` bytes, and forgets clauses when it has learned ``limit``, and then
     300 more each time.
 
-    Raises ``ValueError`` for an order without every face and for an invalid solution, and
+    Raises ``ValueError`` for an order without every clue and for an invalid solution, and
     `MemoryLimit`. All methods raise ``ValueError`` for faces off the board, and
     ``RuntimeError`` while another thread is in one.
     """
@@ -885,6 +973,7 @@ cdef class Engine:
         const int32_t[::1] order: array[int],
         size_t memory,
         int limit=FIRST_LIMIT,
+        list clues: Sequence[Any] | None = None,
     ):
         cdef State *s = &self.s
         cdef int k
@@ -893,11 +982,11 @@ cdef class Engine:
             raise ValueError("expected a limit of clauses from 1")
         self.arrays = model.board.plane
         s.lines.plane = self.arrays.plane
-        self.check_faces(order)
-        if order.shape[0] != s.lines.plane.num_faces:
-            raise ValueError("expected an order of all faces")
         arena_open(&s.arena, memory)
-        open_board(s, model)
+        open_board(s, model, clues)
+        self.check_clues(order)
+        if order.shape[0] != s.num_clues:
+            raise ValueError("expected an order of all faces")
         s.waiting = s.asking = NONE
         s.limit, s.cramped = limit, -MORE_CLAUSES
         for k in range(order.shape[0]):
@@ -908,7 +997,10 @@ cdef class Engine:
                 known = known and 0 <= true_ones[k] < s.matches
         if not known or not true_ones.shape[0] or not know_solution(s, &true_ones[0], <int>true_ones.shape[0]):
             raise ValueError("the solution given does not solve this board")
-        open_faces(s)
+        if clues is None:
+            open_faces(s)
+        else:
+            open_clues(s, clues)
         open_queue(s)
         self.state_difference()
         for edges, sign in ((model.given, 0), (model.forbidden, 1)):
@@ -921,15 +1013,14 @@ cdef class Engine:
     def __dealloc__(self):
         arena_close(&self.s.arena)
 
-    cdef int check_faces(self, const int32_t[::1] faces) except -1:
-        """Raise unless these are different faces of the board."""
-        cdef int faces_here = self.s.lines.plane.num_faces
-        cdef bytearray seen = bytearray(faces_here)
+    cdef int check_clues(self, const int32_t[::1] clues) except -1:
+        """Raise unless these are different clues."""
+        cdef bytearray seen = bytearray(self.s.num_clues)
         cdef Py_ssize_t k
-        for k in range(faces.shape[0]):
-            if not 0 <= faces[k] < faces_here or seen[faces[k]]:
+        for k in range(clues.shape[0]):
+            if not 0 <= clues[k] < self.s.num_clues or seen[clues[k]]:
                 raise ValueError("expected different faces of the board")
-            seen[faces[k]] = 1
+            seen[clues[k]] = 1
         return 0
 
     cdef int state_difference(self) except -1:
@@ -964,11 +1055,13 @@ cdef class Engine:
         return 0
 
     cdef int keep(self, const uint8_t[::1] kept) except -1:
-        cdef int face
-        if kept.shape[0] != self.s.lines.plane.num_faces:
+        cdef int clue
+        if kept.shape[0] != self.s.num_clues:
             raise ValueError("expected one byte for each face")
-        for face in range(self.s.lines.plane.num_faces):
-            self.s.face[face].kept = KEPT if kept[face] else FREE
+        for clue in range(self.s.num_clues):
+            if kept[clue] and not self.s.variable[self.s.matches + clue].known:
+                raise ValueError("expected clues of the known solution")
+            self.s.clue[clue].kept = KEPT if kept[clue] else FREE
         return 0
 
     cdef int ended(self, Answer answer, object deadline) except -1:
@@ -985,7 +1078,7 @@ cdef class Engine:
         The first call for a face counts.
         """
         cdef Py_ssize_t k
-        self.check_faces(faces)
+        self.check_clues(faces)
         self.enter()
         try:
             for k in range(faces.shape[0]):
@@ -999,29 +1092,39 @@ cdef class Engine:
         const int32_t[::1] denied: array[int],
         int64_t conflicts,
         object deadline: Deadline,
+        const int32_t[::1] soon: array[int] | None = None,
     ) -> bool | None:
-        """Return whether an alternative matches on the faces that are not 0 in ``kept``.
+        """Return whether an alternative has the clues that are not 0 in ``kept``.
 
-        It must differ on a face of ``denied``, if there are any; none of them may be kept. Returns
-        ``None`` after this number of ``conflicts``. Afterwards `core` has the faces that prove
+        It must not have a clue of ``denied``, if there are any; none of them may be kept. Returns
+        ``None`` after this number of ``conflicts``. Afterwards `core` has the clues that prove
         "no", or that the alternative changes, and `flips` its edges. Raises `SearchTimeout` and
         `MemoryLimit`, and can be called again.
+
+        With ``soon``, the clues of the next queries, those are cheaper: what follows from all other
+        clues stays.
         """
         cdef State *s = &self.s
         cdef Answer answer
         cdef Py_ssize_t k
-        self.check_faces(denied)
+        self.check_clues(denied)
+        if soon is not None:
+            self.check_clues(soon)
         self.enter()
         try:
             deadline.check()
             self.keep(kept)
             for k in range(denied.shape[0]):
-                s.denied_faces[k] = denied[k]
+                s.denied_clues[k] = denied[k]
             s.denied = denied.shape[0]
             s.queries += 1
+            if soon is None:
+                open_batch(s, 0)
+            else:
+                stay(s, &soon[0] if soon.shape[0] else NULL, soon.shape[0])
             watch_start(&s.lines.watch, deadline.seconds, RATE)
             with nogil:
-                answer = search(s, conflicts, 0)
+                answer = search(s, conflicts, 0 if soon is None else 1)
             self.ended(answer, deadline)
         finally:
             self.busy = False
@@ -1042,13 +1145,13 @@ cdef class Engine:
         cdef State *s = &self.s
         cdef Answer answer
         cdef Py_ssize_t k
-        self.check_faces(order)
+        self.check_clues(order)
         self.enter()
         try:
             self.keep(kept)
             s.trials = s.next_trial = s.batch = 0
             for k in range(order.shape[0]):
-                if s.face[order[k]].fixed == NOT_FIXED:
+                if s.clue[order[k]].fixed == NOT_FIXED:
                     s.order[s.trials] = order[k]
                     s.trials += 1
             s.waiting = NONE
@@ -1060,6 +1163,10 @@ cdef class Engine:
         finally:
             self.busy = False
 
+    def holding(self) -> bytes:
+        """Return a byte for each clue: whether the known solution has it."""
+        return bytes([self.s.variable[self.s.matches + k].known for k in range(self.s.num_clues)])
+
     def core(self) -> list[int]:
         """Return the faces that prove the last "no", or that the last alternative changes."""
         self.check_idle()
@@ -1069,7 +1176,7 @@ cdef class Engine:
         """Return the faces whose clues are fixed as kept, or else those fixed as removed."""
         cdef int fixed = FIXED_SHOWN if keep else FIXED_HIDDEN
         self.check_idle()
-        return [k for k in range(self.s.lines.plane.num_faces) if self.s.face[k].fixed == fixed]
+        return [k for k in range(self.s.num_clues) if self.s.clue[k].fixed == fixed]
 
     def flips(self) -> list[int]:
         """Return the edges on which the last alternative and the known solution differ."""
@@ -1084,9 +1191,9 @@ cdef class Engine:
         cdef State *s = &self.s
         cdef int first, k
         self.check_idle()
-        if not 0 <= face < s.lines.plane.num_faces:
+        if not 0 <= face < s.num_clues:
             raise ValueError("expected a face of the board")
-        first = s.face[face].witness
+        first = s.clue[face].witness
         if first < 0:
             return None
         return [s.flips[first + 1 + k] for k in range(s.flips[first])]
@@ -1110,3 +1217,28 @@ cdef class Engine:
     def limit(self) -> int:
         """The number of learned clauses that starts the next reduction."""
         return self.s.limit
+
+
+def differing(dict one: dict[Any, Any], dict other: dict[Any, Any], int most) -> list[Any] | None:
+    """Return the keys whose values differ between two dicts, or that one of them lacks.
+
+    ``None`` for more than ``most`` keys. For two dicts that are nearly equal, in one pass.
+    """
+    cdef list found = []
+    cdef PyObject *key
+    cdef PyObject *value
+    cdef PyObject *there
+    cdef Py_ssize_t place = 0, shared = 0
+    while PyDict_Next(one, &place, &key, &value):
+        there = PyDict_GetItemWithError(other, <object>key)
+        shared += there != NULL
+        if there == value or (there != NULL and <object>there == <object>value):
+            continue
+        if len(found) == most:
+            return None
+        found.append(<object>key)
+    if shared < len(other):
+        if len(other) - shared > most - len(found):
+            return None
+        found += [name for name in other if name not in one]
+    return found

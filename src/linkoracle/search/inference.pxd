@@ -5,15 +5,15 @@ reasons, and never decides. Each conclusion of a board has its two halves here: 
 draws it, and the explanation that finds its reason again.
 
 Contents
-    State        variables, faces, the trail, the queue, a query, a series
-    Propagation  levels, the queue, faces, sides, clauses; all conclusions together
+    State        variables, clues, the trail, the queue, a query, a series
+    Propagation  levels, the queue, clues, sides, clauses; all conclusions together
     Reasons      paths that would close, regions that they cannot reach; all reasons together
 
 What the solver calls
     `open_level`, `backtrack`  open a level of the trail; undo all levels above one
     `propagate`                draw all conclusions; return the reason of a conflict
     `explain`                  write the literals from which a conclusion or a conflict follows
-    `check_face`               draw the conclusions of one face, when a query denies it
+    `check_clue`               draw the conclusions of one clue, when a query denies it
     `add_clause`               store a clause, for which there must be room
     `bump`                     let the next decision be about a variable
     `value_of`, `level_of`     whether a literal is true; when its variable became known
@@ -25,25 +25,26 @@ from linkoracle.board.plane_kernel cimport NO_FACE, Plane, far_end
 from linkoracle.core.kernels cimport Arena
 from linkoracle.lines.lines cimport (
     APART, CLAUSE, CYCLE, FACE, NONE, NO_REASON, RULE, SIDE, UNKNOWN, WHOLE, Clause, Clauses, Lines,
-    Rule, Why, apply_rule, apply_rules, count_literals, explain_rule, forget, join, learn,
+    Rule, Why, allows, apply_rule, apply_rules, count_literals, explain_rule, forget, join, learn,
     store_clause, take_next, visit_clauses, watch_clause
 )
 
 
 # ---- State ----------------------------------------------------------------------------------------
 #
-# Variables are those of the model, beginning with the edges; then for each face whether it *matches*
-# (has its count in the known solution), then for each face whether it is *flipped* (on another side
-# of the loop than there), then one that belongs to the query. All numbers but counters without a
-# bound are 32 bits wide.
+# A *clue* is a count of literals that a query may demand: by default of a face, as in the known
+# solution. Variables are those of the model, beginning with the edges; then for each clue whether it
+# *matches* (the solution has it), then for each face whether it is *flipped* (on another side of the
+# loop than in the known solution), then one that belongs to the query. All numbers but counters
+# without a bound are 32 bits wide.
 
-#: The constraint of a query on a face.
+#: The constraint of a query on a clue.
 cdef enum:
     FREE  # none
     KEPT  # it matches
-    DENIED  # it, or another denied face, does not match
+    DENIED  # it, or another denied clue, does not match
 
-#: Whether the clue of a face is fixed for all later queries.
+#: Whether a clue is fixed for all later queries.
 cdef enum:
     NOT_FIXED
     FIXED_SHOWN
@@ -58,22 +59,28 @@ cdef enum Answer:
     NO_MEMORY
 
 
-cdef struct Face:
-    Rule rules[2]  # for another count than in the known solution, and for that one
-    int count  # how many of its edges are on there
+cdef struct Clue:
+    Rule rules[2]  # for another count than allowed, and for one that is
+    int literal  # that it matches; a literal of the model, if the clue is just that
+    int8_t plain  # whether it is one, so that the rules say nothing more
     int8_t kept  # `FREE`, `KEPT` or `DENIED`
     int8_t soon  # whether one of the next queries is about it
+    int8_t base  # whether it is assumed on level 1 as long as that stays
     int8_t fixed  # `NOT_FIXED`, `FIXED_SHOWN` or `FIXED_HIDDEN`
+    int64_t changed  # the mark of a list of changes
+    int witness  # in a series: the place of its alternative in `flips`, or `NONE`
+
+
+cdef struct Face:
     int8_t inside  # whether it is inside the cycle of a mark
     int64_t checked  # that mark
-    int64_t changed  # the mark of a list of changes
     int outwards  # the edge that leads to the next face on a way off the board
-    int witness  # in a series: the place of its alternative in `flips`, or `NONE`
 
 
 cdef struct Variable:
     int8_t known  # the value in the known solution, which is what decisions give
     int8_t seen  # whether the present conflict has come to it
+    int assumed  # the clue for which it was last assumed, or `NONE`
     int before  # in the queue, or `NONE`
     int after
     int64_t stamp  # grows along the queue; `NONE` outside
@@ -83,17 +90,21 @@ cdef struct Variable:
 cdef struct State:
     # The board.
     Lines lines  # its rules, and the trail
-    int matches  # the first variable that says whether a face matches
-    int sides  # and the first that says whether one is flipped
+    int matches  # the first variable that says whether a clue matches
+    int sides  # and the first that says whether a face is flipped
     int query  # the variable of the query, the last one
     bint sided  # whether each cycle is the border of some faces
     int pairs  # number of paths of a solution, 0 for a loop
     int32_t *ends  # of each path; the ends of a single one are joined by an edge that is always on
     int known_size  # edges of the known solution
+    Clue *clue
+    int num_clues
+    int *clue_starts  # where the clues of each variable of the model begin in `clues_of`
+    int *clues_of
     Face *face
     Variable *variable
     int64_t *walked  # by vertex: the mark of a walk
-    int *rank  # faces in the order in which they are assumed
+    int *rank  # clues in the order in which they are assumed
 
     # The trail.
     int visited  # for how many literals sides and clauses were looked at
@@ -133,24 +144,24 @@ cdef struct State:
 
     # The query.
     int since  # number of clauses when it began
-    int asking  # the literal for "one of `denied_faces` changes", or `NONE`
+    int asking  # the literal for "one of `denied_clues` changes", or `NONE`
     int assumed  # the next assumption
-    int *denied_faces  # faces of which one must change
+    int *denied_clues  # clues of which one must change
     int denied  # how many
     bint shaken  # whether level 1 has to be left
-    int *core  # faces: the core of "no alternative", or what an alternative changes
+    int *core  # clues: the core of "no alternative", or what an alternative changes
     int core_size
     int *flipped  # edges that an alternative flips
     int num_flipped  # how many these are
 
     # A series of queries.
-    int *order  # faces that are tried one after the other
+    int *order  # clues that are tried one after the other
     int trials  # how many
     int next_trial
-    int waiting  # the face that is queried next, or `NONE`
+    int waiting  # the clue that is queried next, or `NONE`
     int batch  # where the present batch ends
     int64_t queries  # so far
-    int *flips  # for each needed face, how many edges its alternative flips, and these
+    int *flips  # for each needed clue, how many edges its alternative flips, and these
     int flips_size
     int most_flips  # how many there is room for
 
@@ -161,14 +172,14 @@ cdef struct State:
 #
 # The trail of literals, and what follows from it for open variables.
 #
-# `linkoracle.lines` has the rules of the board and the ends of paths; here are the counts of faces,
-# the sides of the line, the clauses and the queue. Functions that draw conclusions return the
+# `linkoracle.lines` has the rules of the board and the ends of paths; here are the clues, the sides
+# of the line, the clauses and the queue. Functions that draw conclusions return the
 # reason of a conflict, if there is one.
 
 # What draws the conclusions of each kind of `Why`, and what finds the reason again:
 #
 #   RULE    a rule of the board                      `apply_rules`    `explain_rule`
-#   FACE    whether a face matches                   `check_face`     `explain_face`
+#   FACE    whether a clue matches                   `check_clue`     `explain_clue`
 #   SIDE    which faces beside an edge are flipped   `check_side`     `explain_side`
 #   CLAUSE  a learned clause, or that of a query     `visit_clauses`  `explain_clause`
 #   CYCLE   an edge would close a path               `join`           `explain_cycle`
@@ -210,7 +221,7 @@ cdef inline void backtrack(State *s, int level) noexcept nogil:
     s.visited = min(s.visited, start)
     if level < 2:
         # All of level 1 was assumed before level 2 was opened.
-        s.assumed = s.lines.plane.num_faces + 1
+        s.assumed = s.num_clues + 1
     s.lines.trail.level = level
 
 
@@ -233,21 +244,24 @@ cdef inline void bump(State *s, int number) noexcept nogil:
         s.first = number
 
 
-cdef inline Why check_face(State *s, int number) noexcept nogil:
-    """Draw the conclusions of the number of a face, and of whether it is to be kept."""
-    cdef Face *face = &s.face[number]
-    cdef int match = 2 * (s.matches + number), value = value_of(s, match), on = 0, unknown = 0
+cdef inline Why check_clue(State *s, int number) noexcept nogil:
+    """Draw the conclusions of what a clue counts, and of whether it is to be kept."""
+    cdef Clue *clue = &s.clue[number]
+    cdef int value, on = 0, unknown = 0
+    if clue.plain:
+        return Why(NO_REASON, 0)
+    value = value_of(s, clue.literal)
     if value != UNKNOWN:
-        if not apply_rule(&s.lines, &face.rules[value], Why(FACE, number)):
+        if not apply_rule(&s.lines, &clue.rules[value], Why(FACE, number)):
             return Why(FACE, number)
         return Why(NO_REASON, 0)
-    if face.kept == FREE:
+    if clue.kept == FREE:
         return Why(NO_REASON, 0)
-    count_literals(&s.lines, &face.rules[1], &on, &unknown)
-    if on > face.count or on + unknown < face.count:
-        learn(&s.lines.trail, match + 1, Why(FACE, number))
-    elif unknown == 0:
-        learn(&s.lines.trail, match, Why(FACE, number))
+    count_literals(&s.lines, &clue.rules[1], &on, &unknown)
+    if not allows(&clue.rules[1], on, on + unknown):
+        learn(&s.lines.trail, clue.literal ^ 1, Why(FACE, number))
+    elif not allows(&clue.rules[0], on, on + unknown):
+        learn(&s.lines.trail, clue.literal, Why(FACE, number))
     return Why(NO_REASON, 0)
 
 
@@ -307,31 +321,29 @@ cdef inline int add_clause(State *s, const int32_t *literals, int width, int glu
 
 
 cdef inline Why apply_next(State *s) noexcept nogil:
-    """Do what the next literal on the trail demands of vertices, paths and faces."""
-    cdef int literal = take_next(&s.lines), number = literal >> 1, k, face
+    """Do what the next literal on the trail demands of vertices, paths and clues."""
+    cdef int literal = take_next(&s.lines), number = literal >> 1, k
     cdef Why wrong
     if number >= s.matches:
         # Sides and the query come later.
-        return check_face(s, number - s.matches) if number < s.sides else Why(NO_REASON, 0)
+        return check_clue(s, number - s.matches) if number < s.sides else Why(NO_REASON, 0)
     if literal & 1 == s.variable[number].known:
         s.differing[s.different] = number
         s.different += 1
     wrong = apply_rules(&s.lines, number)
-    if wrong.kind != NO_REASON or number >= s.lines.plane.num_edges:
-        return wrong
-    if literal & 1 == 0:
+    if wrong.kind == NO_REASON and number < s.lines.plane.num_edges and literal & 1 == 0:
         wrong = join(&s.lines, number)
-    for k in range(1, -1, -1):
-        face = s.lines.plane.faces[2 * number + k]
-        if face != NO_FACE and wrong.kind == NO_REASON:
-            wrong = check_face(s, face)
+    for k in range(s.clue_starts[number], s.clue_starts[number + 1]):
+        if wrong.kind != NO_REASON:
+            break
+        wrong = check_clue(s, s.clues_of[k])
     return wrong
 
 
 cdef inline Why propagate(State *s) noexcept nogil:
     """Draw all conclusions; return the reason of a conflict.
 
-    Those of vertices and faces first: they cost the least, and most conflicts are theirs.
+    Those of vertices and clues first: they cost the least, and most conflicts are theirs.
     """
     cdef int literal, clause
     cdef Why wrong = Why(NO_REASON, 0)
@@ -668,13 +680,14 @@ cdef inline int explain_side(State *s, int number, int forced) noexcept nogil:
     return count if forced == number else note_value(s, count, number)
 
 
-cdef inline int explain_face(State *s, int number, int forced, int limit) noexcept nogil:
+cdef inline int explain_clue(State *s, int number, int forced, int limit) noexcept nogil:
     """That it matches, or does not, is a reason, or follows from the other rule being broken."""
-    cdef int match = s.matches + number, value = value_of(s, 2 * match)
+    cdef Clue *clue = &s.clue[number]
+    cdef int match = clue.literal >> 1, value = value_of(s, clue.literal)
     if forced == match:
-        return explain_rule(&s.lines, &s.face[number].rules[1 - value], NONE, limit, s.buffer)
+        return explain_rule(&s.lines, &clue.rules[1 - value], NONE, limit, s.buffer)
     note_value(s, 0, match)
-    return 1 + explain_rule(&s.lines, &s.face[number].rules[value], forced, limit, s.buffer + 1)
+    return 1 + explain_rule(&s.lines, &clue.rules[value], forced, limit, s.buffer + 1)
 
 
 cdef inline int explain(State *s, Why why, int forced) noexcept nogil:
@@ -695,4 +708,4 @@ cdef inline int explain(State *s, Why why, int forced) noexcept nogil:
         return explain_whole(s, forced)
     if why.kind == RULE:
         return explain_rule(&s.lines, &s.lines.rules[why.index], forced, limit, s.buffer)
-    return explain_face(s, why.index, forced, limit)
+    return explain_clue(s, why.index, forced, limit)

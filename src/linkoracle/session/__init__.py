@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from linkoracle import deduce
 from linkoracle import generate as library
 from linkoracle.board import LinkModel, Solution
-from linkoracle.core import COMPILED, Closing, Deadline, PuzzleError, checked_int, exports
+from linkoracle.core import (
+    COMPILED,
+    Deadline,
+    Interruptible,
+    PuzzleError,
+    checked_int,
+    exports,
+    interruptible,
+)
 from linkoracle.engines import Clue, CountResult, Engine, Oracle, Verdict
 from linkoracle.kinds import Puzzle, cell_named
 from linkoracle.session.board import NO_CHANGES, Changes, ChangingBoard, ReadChanges
@@ -45,7 +53,7 @@ if not TYPE_CHECKING:
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
 
 
-class Session(Closing):
+class Session(Interruptible):
     """A board that begins as a puzzle, and queries about it.
 
     ``clues`` by cell and ``edges``, on or off by their ids, are the current state; `set`, `reduce`
@@ -158,6 +166,7 @@ class Session(Closing):
         """Return the changes that remove the clue of a cell; in a Numberlink, its whole pair."""
         return dict.fromkeys(self.clues.keys() - self.board.held.without(cell).values)
 
+    @interruptible
     def ask(
         self,
         changes: Changes = NO_CHANGES,
@@ -177,6 +186,7 @@ class Session(Closing):
         listed = held.some(self._queries, edges, most, timeout)
         return Verdict(_STATUS[min(len(listed), 2)], listed, None)
 
+    @interruptible
     def core(
         self,
         changes: Changes = NO_CHANGES,
@@ -223,6 +233,7 @@ class Session(Closing):
             preview=preview,
         )
 
+    @interruptible
     def solution(
         self, changes: Changes = NO_CHANGES, *, timeout: float | None = None
     ) -> Solution | None:
@@ -237,6 +248,7 @@ class Session(Closing):
             Deadline(timeout),
         )
 
+    @interruptible
     def implies(
         self, what: Any, changes: Changes = NO_CHANGES, *, timeout: float | None = None
     ) -> bool:
@@ -259,18 +271,23 @@ class Session(Closing):
         held, edges = self.board.query(changes)
         return held.implies(self._queries, self.board.named(what), edges, Deadline(timeout))
 
+    @interruptible
     def redundant(self, *, timeout: float | None = None) -> list[Cell]:
         """Return the cells of clues each of which can be removed without changing the solutions.
 
         That is none if there is no solution.
         """
         deadline, held = Deadline(timeout), self.board.held
+        # A known solution makes the other queries easy.
+        if held.decide(self._queries, self.edges, deadline).status == "none":
+            return []
         return [
             cell
             for cell in held.values
             if held.reduced(self._queries, cell, self.edges, deadline) is not None
         ]
 
+    @interruptible
     def forced(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Forced:
         """Find the edges, vertices and faces on which all solutions agree.
 
@@ -288,16 +305,19 @@ class Session(Closing):
         model = self.board.model(changes)
         return forced(self._queries, held.posed, model, edges, verdict, deadline)
 
+    @interruptible
     def count(
         self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any
     ) -> CountResult:
         """Count solutions, up to ``limit``; ``options`` are those of `linkoracle.count_result`."""
         return count_result(self.model(changes), limit, **{**self._queries.engines, **options})
 
+    @interruptible
     def grade(self, changes: Changes = NO_CHANGES, **options: Any) -> deduce.Grade:
         """Grade the puzzle for players; ``options`` are those of `linkoracle.grade`."""
         return deduce.grade(self.model(changes), **options)
 
+    @interruptible
     def hint(
         self,
         changes: Changes = NO_CHANGES,
@@ -342,6 +362,7 @@ class Session(Closing):
             found = implied_hint(puzzle, marks, only, lambda drawn: core({**free, **drawn}))
         return found
 
+    @interruptible
     def wrong(
         self,
         changes: Changes = NO_CHANGES,
@@ -382,6 +403,7 @@ class Session(Closing):
             sides, marks, edges, lambda asked: solve(asked, timeout=deadline.left, **engines)
         )
 
+    @interruptible
     def reduce(
         self,
         order: Iterable[Cell] | None = None,
@@ -441,6 +463,7 @@ class Session(Closing):
             self.board.put(gone)
             raise
 
+    @interruptible
     def generate(
         self,
         *,

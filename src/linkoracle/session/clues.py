@@ -51,12 +51,10 @@ class HeldClues(ABC):
         """
         if cell not in self.values:
             raise KeyError(f"expected a cell with a clue, got {cell}")
-        gone, pairs = self.values[cell], self.begun.letters
-        left = {
-            one: clue
-            for one, clue in self.values.items()
-            if one != cell and not (pairs and clue == gone)
-        }
+        left = dict(self.values)
+        gone = left.pop(cell)
+        if self.begun.letters:
+            left = {one: clue for one, clue in left.items() if clue != gone}
         return self.having(left)
 
     def has(self, cell: Cell) -> bool:
@@ -211,10 +209,12 @@ class FaceClues(HeldClues):
         return super().has(cell) or cell in self._unrestricting
 
     def without(self, cell: Cell) -> Self:
-        return self if cell in self._unrestricting else super().without(cell)
+        if cell not in self.values and cell in self._unrestricting:
+            return self
+        return super().without(cell)
 
     def implies(self, queries: Queries, what: Cell | int, edges: Drawn, deadline: Deadline) -> bool:
-        if what in self._unrestricting:
+        if what not in self.values and what in self._unrestricting:
             stated = self.posed.stated
             return queries.contradiction(self.posed, stated, edges, timeout=deadline) is None
         return super().implies(queries, what, edges, deadline)
@@ -395,6 +395,9 @@ class PathClues(CellClues):
         return replace(whole, core=found, core_minimal=minimal, core_smallest=smallest)
 
     def entails(self, queries: Queries, others: Self, edges: Drawn, deadline: Deadline) -> bool:
+        if not self.model.free_ends and _joined(self.model) != _joined(others.model):
+            # The ends of its paths say which pairs a solution joins.
+            return False
         on = [edge for edge, drawn in edges.items() if drawn]
         if any(self.model.degrees[end] == HOLE for edge in on for end in self.graph.ends(edge)):
             # A Numberlink without its last pair has no lines at all.
@@ -402,6 +405,11 @@ class PathClues(CellClues):
         every = solutions(self.model.with_drawn(edges), timeout=deadline.left, **queries.engines)
         first = next(every, None)
         return first is not None and not any(map(others.puzzle.violations, chain((first,), every)))
+
+
+def _joined(model: LinkModel) -> set[frozenset[int]]:
+    """Return the pairs that the paths of a model join."""
+    return {*map(frozenset, model.terminals)}
 
 
 def clues_of(puzzle: Puzzle) -> HeldClues:

@@ -264,7 +264,9 @@ def next_hint(
     Unless a player can record which vertices are visited (``recorded``), a step that says nothing
     else is told together with the first one that does.
     """
-    if puzzle.model.loop and (step := side_step(puzzle, marks)) is not None:
+    # Without faces, as where lines cross, there are no sides.
+    has_sides = puzzle.model.loop and puzzle.board.num_faces
+    if has_sides and (step := side_step(puzzle, marks)) is not None:
         return hint_of(puzzle, step)
     visited, before = dict(marks.visited), list[str]()
     while True:

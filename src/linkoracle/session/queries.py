@@ -8,7 +8,14 @@ from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
 
 from linkoracle.board import Board, LinkModel, Solution, Statements
-from linkoracle.core import COMPILED, Deadline, SearchTimeout, Timeout, deferred_signals
+from linkoracle.core import (
+    COMPILED,
+    Deadline,
+    Interrupted,
+    SearchTimeout,
+    Timeout,
+    deferred_signals,
+)
 from linkoracle.engines import (
     Ask,
     Cell,
@@ -71,6 +78,8 @@ class Queries:
         self._own = False
         #: The last query, and its verdict.
         self._known: tuple[object, Verdict] | None = None
+        #: Solutions that the oracle has not seen.
+        self._shown: tuple[Solution, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         # A solver cannot be copied; the next query begins with a new oracle.
@@ -95,6 +104,9 @@ class Queries:
             else:
                 self.oracle = StatementOracle(board, **how)
             self._board = board
+        if self._shown and isinstance(self.oracle, StatementOracle):
+            self.oracle.note(self._shown)
+            self._shown = ()
         return self.oracle
 
     def find(
@@ -121,7 +133,7 @@ class Queries:
         oracle, self.oracle = opened(), None
         try:
             found = work(oracle, deadline)
-        except SearchTimeout:
+        except (SearchTimeout, Interrupted):
             self.oracle = oracle
             raise
         except BaseException:
@@ -145,11 +157,13 @@ class Queries:
             found, every = at_once(model, deadline, edges=edges)
             if every or len(found) > 1:
                 self._decided += 1
-                shown = tuple(Solution(model.board, one) for one in found)
-                return Verdict(("none", "unique", "many")[len(found)], shown, None)
+                self._shown = tuple(Solution(model.board, one) for one in found)
+                return Verdict(("none", "unique", "many")[len(found)], self._shown, None)
         if self.oracle is None and not self._own:
             self._own = True
-            return decide(model.with_drawn(edges), timeout=deadline.left, **self.engines)
+            verdict = decide(model.with_drawn(edges), timeout=deadline.left, **self.engines)
+            self._shown = verdict.solutions
+            return verdict
         return None
 
     def decided(self, query: object, work: Callable[[], Verdict]) -> Verdict:

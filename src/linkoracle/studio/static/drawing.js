@@ -142,6 +142,7 @@ export class Drawing {
       },
       gap: (place) => missing.add(vertex(place)),
       end: (place) => ends.add(vertex(place)),
+      ice: (place) => missing.add(vertex(place)),
     };
     for (const [name, found] of Object.entries(points)) found.forEach(show[lists[name].look]);
     this.dots.forEach((dot, at) => {
