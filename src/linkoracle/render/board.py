@@ -361,10 +361,11 @@ def _on_board(
         *shapes,
         *_crosses(puzzle, "given cross", edges_shown(puzzle, "cross")),
     ]
-    # Areas lie under the board, and crosses over it, as there is little room between numbers.
-    areas = [shape for shape in shapes if isinstance(shape, Polygon)]
+    # Areas and bands lie under the board, and crosses over it, as there is little room between
+    # numbers.
+    areas = [shape for shape in shapes if _is_area(shape)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]
-    others = [one for one in shapes if not isinstance(one, Polygon) and one.role not in _ON_TOP]
+    others = [one for one in shapes if not _is_area(one) and one.role not in _ON_TOP]
     walked = {
         point
         for one in others
@@ -402,6 +403,10 @@ def _on_board(
         around.append(Text("caption", (MARGIN, y - height / 2), line, height, start=True))
     name = ": ".join(part for part in (title, f"{described(puzzle)}{what}", caption) if part)
     return Picture(width + 2 * MARGIN, y + MARGIN / 2, name, (*board, *around), cell)
+
+
+def _is_area(shape: Shape) -> bool:
+    return isinstance(shape, Polygon) or shape.role.startswith("band ")
 
 
 def _rows(legend: Sequence[_Key], width: float, height: float) -> list[list[Shape]]:
