@@ -33,6 +33,8 @@ _INSET = 0.12
 _NUMBER, _DOT_NUMBER = 0.4, 0.18
 #: The roles of shapes drawn over numbers.
 _ON_TOP = ("ground", "given cross", "known cross", "new cross", "step")
+#: The first words of the roles of lines of a solution.
+_SOLVED = ("line", "path", "series")
 #: The roles of lines that hide the dots along them, which would look like beads.
 _SOLID = ("given", "line", "certain", "known", "new")
 #: The height of the numbers of steps, and the line spacing in heights of a line.
@@ -373,7 +375,9 @@ def _on_board(
         for point in one.points
     }
     places = places_of(puzzle)
-    below, above = figures.below(puzzle, places, walked), figures.above(puzzle, places)
+    solved = (one for one in shapes if isinstance(one, Line) and one.role.split()[0] in _SOLVED)
+    struck = {point for one in solved for point in one.points}
+    below, above = figures.below(puzzle, places, walked), figures.above(puzzle, places, struck)
     # Numbers beside the grid take a row above it, and a column to the left.
     beside = any(figure.look == "beside" for figure in puzzle.figures())
     names = _labels(puzzle, 0.75 * MARGIN + beside) if labels else []
