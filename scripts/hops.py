@@ -37,12 +37,12 @@ BOUNDS = {
     "files: a made Slitherlink": 23,
     "files: a count": 15,
     "files: an answer of an oracle": 8,
-    "source files": 278,
+    "source files": 290,
     "kernels and their headers": 27,
     "modules in the root": 3,
     "modules of one importer": 1,
     "imports a file": 11.5,
-    "imports, % of the lines": 7.1,
+    "imports, % of the lines": 6.9,
     "branches on squares": 25,
 }
 #: A module with more lines may have a single importer.

@@ -7,5 +7,9 @@ from pathlib import Path
 
 
 def doctests_of(page: Path) -> str:
-    """The text of a page; an empty line in place of each fence ends what an example prints."""
-    return re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    """The text of a page; an empty line in place of each fence ends what an example prints.
+
+    Without the names that `scripts/reference.py` lists: their examples are those of docstrings.
+    """
+    text = page.read_text(encoding="utf-8").partition("\n## All names\n")[0]
+    return re.sub(r"^```.*$", "", text, flags=re.MULTILINE)

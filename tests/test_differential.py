@@ -21,7 +21,7 @@ def as_edges(solution: Solution) -> brute_force.Edges:
     )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(strategies.puzzles())
 @example(Numberlink([[None, None, None], [None, None, None]], "fill"))
 @example(Numberlink([[None]], "fill"))

@@ -21,9 +21,9 @@ def examples():
             puzzle, solution = example.of(kind)
             name = f"{kind.kind}-{variant}"
             yield pytest.param(puzzle.with_variant(variant), solution, id=name)
-    board = boards.honeycomb(3, 3)
-    made = slitherlink(board, seed=1)
-    yield pytest.param(made.puzzle, made.solution, id="honeycomb")
+    for name in ("honeycomb 3 3", "cairo 3 3"):
+        made = slitherlink(boards.named(name), seed=1)
+        yield pytest.param(made.puzzle, made.solution, id=name)
 
 
 def follow(puzzle, solution, most: int = 400) -> int:
@@ -54,6 +54,34 @@ def follow(puzzle, solution, most: int = 400) -> int:
             assert before != (len(edges), len(visited), len(inside)), hint
             assert all((edge in lines) == on for edge, on in edges.items())
     raise AssertionError("too many hints")
+
+
+@pytest.mark.parametrize(("puzzle", "solution"), examples())
+def test_a_wrong_mark_is_told_first_and_by_its_place(puzzle, solution):
+    """Of lines, crosses, dots or cells, and sides."""
+    board, lines = puzzle.board, {*solution.edges}
+    crosses = [one for one in range(board.num_edges) if one not in lines]
+    visited = {end for edge in lines for end in board.ends(edge)}
+    marks = [
+        ({min(lines): False}, {}, {}),
+        *(({edge: True}, {}, {}) for edge in crosses[:1]),
+        ({}, {min(visited): False}, {}),
+        *(({}, {one: True}, {}) for one in range(board.num_vertices) if one not in visited),
+    ]
+    # A loop that crosses itself has no inside.
+    inner = inner_faces(solution) if puzzle.model.loop else []
+    marks += [({}, {}, {face: False}) for face in inner[:1]]
+    with Session(puzzle) as session:
+        for edges, visits, inside in marks[:6]:
+            if any(edge in puzzle.model.given for edge in edges):
+                continue
+            hint = session.hint(edges, visited=visits, inside=inside)
+            assert hint.wrong, (edges, visits, inside)
+            assert hint.told(1) == "A mark is wrong."
+            assert hint.told(2).startswith("A mark is wrong. Look at ")
+            assert re.fullmatch(r"A mark is wrong: .*\.", hint.told(3))
+            assert PLACE.search(hint.told(3)), hint.told(3)
+            assert PLACE.search(hint.told(2))
 
 
 @pytest.mark.parametrize(("puzzle", "solution"), examples())

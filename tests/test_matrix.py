@@ -185,7 +185,8 @@ def test_every_constraint_and_pair(connectivity, numbers, tmp_path, monkeypatch)
         expected = constrained.solutions(model)
         try:
             assert rebuilt(model, usual) == model
-            agree(model, expected, number % 4 == 0)
+            # Diagrams of the plain engine take most of the time.
+            agree(model, expected, number % (12 if number in PARTS[0] else 4) == 0)
             # As in a browser tab, where nothing is compiled.
             monkeypatch.setattr(making, "COMPILED", number % 8 > 0)
             proof = certified(model, expected)

@@ -33,7 +33,10 @@ BOARDS = (
 
 @pytest.mark.parametrize(
     ("rows", "cols"),
-    [(2, 2), (1, 5), (2, 4), (3, 3), (3, 4), pytest.param(4, 4, marks=lengthy)],
+    [
+        *((2, 2), (1, 5), (2, 4), (3, 3)),
+        *(pytest.param(3, 4, marks=heavy), pytest.param(4, 4, marks=lengthy)),
+    ],
 )
 def test_a_solution_is_unique_iff_it_has_no_other_route_and_is_the_only_taut_one(rows, cols):
     lattice = Lattice(rows, cols)
@@ -92,7 +95,8 @@ def check_clauses(rows, cols, side):
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols"), [(2, 3), (2, 5), (3, 3), pytest.param(3, 4, marks=heavy)]
+    ("rows", "cols"),
+    [(2, 3), (2, 4), (3, 3), *(pytest.param(*size, marks=heavy) for size in ((2, 5), (3, 4)))],
 )
 def test_both_engines_decide_every_board_that_has_a_solution(rows, cols):
     for mate, systems in brute_force.systems_by_ends(rows, cols).items():

@@ -73,8 +73,16 @@ let () =
         | verdict -> List.length solutions, verdict in
       (match verdict with
        | Verified ->
-           Printf.printf "verified: exactly %d solutions of this puzzle:\n%s" number_of_them text
+           Printf.printf "verified: exactly %d solution%s of this puzzle:\n%s"
+             number_of_them (if number_of_them = 1 then "" else "s") text
        | NoPuzzle -> print_endline "unknown: not a puzzle that the checker knows"; exit 2
        | WrongSolutions -> print_endline "refused: a solution is wrong, or there twice"; exit 1
        | WrongStep n -> Printf.printf "refused: step %d does not follow\n" (number n); exit 1)
-  | _ -> prerr_endline "usage: checker PUZZLE STEPS"; exit 2
+  | [| _; "--try"; puzzle; drawings |] ->
+      let text = explode (text_of_file puzzle) in
+      let tried line =
+        if line <> "" then
+          print_endline (match try_drawing text (lines (ints line)) with
+            | Some true -> "right" | Some false -> "wrong" | None -> "unknown") in
+      List.iter tried (String.split_on_char '\n' (text_of_file drawings))
+  | _ -> prerr_endline "usage: checker PUZZLE STEPS, or checker --try PUZZLE DRAWINGS"; exit 2

@@ -46,7 +46,7 @@ __all__, _load, __dir__ = core.exports(
             "check_solution register violations"
         ),
         "render": "draw",
-        "session": "Session",
+        "session": "Limits Service Session",
         "solving": (
             "ENGINES CountResult Engine Options count count_result decide diagram is_unique "
             "solutions solve"

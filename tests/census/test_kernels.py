@@ -140,7 +140,7 @@ def test_an_interrupted_operation_stops_soon_and_changes_nothing():
 
 def test_what_is_packed_when_interrupted_is_of_no_use():
     """Wherever that stops it, the nodes are as before, or every call says that they are not."""
-    sets = Zdd(60, memory=60_000_000)
+    sets = Zdd(60, memory=30_000_000)
     family = hard(sets, 150)
     with pytest.raises(MemoryLimit):
         sets.apply(kernel.HITTING, family)
@@ -182,7 +182,7 @@ def test_what_is_packed_when_interrupted_is_of_no_use():
 
 def test_threads_on_one_diagram_wait_for_each_other():
     sets = Zdd(40)
-    families = [hard(sets, 25, seed) for seed in range(8)]
+    families = [hard(sets, 25, seed) for seed in range(5)]
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda one: sets.apply(kernel.HITTING, one), families))
     alone = Zdd(40)
@@ -324,7 +324,9 @@ def test_bitsets_that_make_no_sense():
         census_kernel.mark_agreements(planes, 0, 1 << 32, bad)
 
 
-@pytest.mark.parametrize("cells", [1, 5, 6, 7, 11, 12, 13, 17, 18, 22])
+@pytest.mark.parametrize(
+    "cells", [1, 5, 6, 7, 11, 12, 13, 17, 18, pytest.param(22, marks=pytest.mark.heavy)]
+)
 def test_bitsets_by_definition(cells):
     """Closing, counting and finding against the same with a boolean for every set."""
     source = np.random.default_rng(cells)

@@ -197,7 +197,7 @@ TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
         "an axiom that is not listed is used",
     ),
     "long counts": (
-        lambda: models(counts=[[1 << 9_000, *[1] * 700_000]]),
+        lambda: models(counts=[[1 << 9_000, *[1] * 300_000]]),
         "counts take too many clauses",
     ),
     "hub": (

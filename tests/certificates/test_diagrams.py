@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from linkoracle import Board, Count, Lattice, LinkModel, certificate
 from linkoracle.certificates import record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates.making import refuted
+from linkoracle.certificates.writing import refuted
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import loops
 from tests import boards, brute_force, constrained

@@ -19,9 +19,10 @@ from linkoracle import (
     count,
     write,
 )
-from linkoracle.certificates import record_of
+from linkoracle.board import Solution
+from linkoracle.certificates import making, record_of
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.core import ConflictLimit
+from linkoracle.core import ConflictLimit, Deadline
 from linkoracle.kinds import KINDS, register
 from tests import brute_force
 from tests.certificates.forging import Parts, holds, random_puzzle
@@ -232,3 +233,31 @@ def test_fixed_lines_and_holes_are_not_known_to_the_verifier(what, tmp_path, cap
         assert "not a puzzle" in capsys.readouterr().err
         (tmp_path / name).write_text(write(plain, form), encoding="utf-8")
         assert checker.main(arguments) == 0
+
+
+def test_other_ways_of_one_path_exceed_a_limit(monkeypatch):
+    """Then nothing is listed: the last solution of many would take the engines minutes."""
+    ends = Numberlink([[1, *[None] * 5], *[[None] * 6] * 4, [2, *[None] * 4, 1], [2, *[None] * 5]])
+    monkeypatch.setattr(making, "_all_taut", None)
+    with pytest.raises(NoCertificate, match="more solutions than the limit of 10"):
+        certificate(Numberlink(ends.grid, variant="free"))
+
+
+def test_other_ways_of_one_path_are_solutions():
+    rng, seen = random.Random(5), set()
+    while len(seen) < 6:
+        grid = [1, 1, 2, 2, *[None] * 8]
+        rng.shuffle(grid)
+        puzzle = Numberlink([grid[:4], grid[4:8], grid[8:]], variant="free")
+        model = puzzle.model
+        every = [Solution(model.board, tuple(one)) for one in brute_force.model_solutions(model)]
+        if not every:
+            continue
+        known = rng.choice(every)
+        ways = {min(walk, walk[::-1]) for walk in map(tuple, known.walks())}
+        same = ({min(w, w[::-1]) for w in map(tuple, one.walks())} & ways for one in every)
+        near = sum(len(ways) - len(kept) < 2 for kept in same)
+        for limit in (1, 2, 5):
+            more = making._are_more(model, known, limit, Deadline(None))
+            assert more == (near > limit)
+            seen.add((limit, more))

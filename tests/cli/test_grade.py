@@ -85,7 +85,7 @@ def test_hints_in_three_levels_and_wrong_marks_first(tmp_path):
     board = tmp_path / "board.json"
     board.write_text(json.dumps({"lines": [[[0, 1], [0, 2]]], "outside": [[0, 1]]}))
     shown = run("--hint", "--partial-solution", str(board), SMALL).output
-    assert shown == "A mark is wrong: dots 0,1-0,2.\n"
+    assert shown == "A mark is wrong: the edge above r1c2.\n"
     wrong = json.loads(run("--hint", "--json", "--partial-solution", str(board), SMALL).output)
     assert wrong["hint"]["wrong"] == {"edges": [[[0, 1], [0, 2]]], "vertices": [], "faces": []}
     assert wrong["hint"]["step"] is None
@@ -248,9 +248,19 @@ board kagome 5 5
     assert "  density 0.45, blocks 0.074, clues together 19, blanks together 5, 0/1/2/3/4 " in line
 
 
-def test_without_paths_there_are_no_layout_statistics(tmp_path):
+def test_loops_have_layout_statistics(tmp_path):
     board = tmp_path / "loop.txt"
     board.write_text("simpleloop\n...\n.*.\n...\n")
+    line = run("--statistics", str(board)).output.splitlines()[1]
+    assert "  clues 1, visited 89%, turns 50%, straight 3, symmetry quarter-turn" in line
+    assert "steps 4, trials 0" in line
+    told = json.loads(run("--statistics", "--json", str(board)).output)["looks"]
+    assert (told["visited"], told["turns"], told["trials"]) == (8 / 9, 0.5, 0)
+
+
+def test_loops_across_other_boards_have_no_layout_statistics(tmp_path):
+    board = tmp_path / "loop.txt"
+    board.write_text("simpleloop\nboard honeycomb 3 3\n.........\n")
     assert run("--statistics", str(board)).output.splitlines()[0].split()[-1] == "depth"
     assert "looks" not in json.loads(run("--statistics", "--json", str(board)).output)
 

@@ -96,7 +96,7 @@ def test_ctrl_c_during_guesses(arguments, tmp_path):
     with Program(
         [*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as running:
-        has_worked(running, 1)
+        has_worked(running, 0.5)
         running.send_signal(signal.SIGINT)
         wait_for_end(running, within=5)
         errors = running.stderr.read()

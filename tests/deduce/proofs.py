@@ -36,8 +36,8 @@ WHOLE = ("end", "crossing", "exit")
 LOCAL = ("count", "cases", "clues")
 #: Techniques by patterns of one place, one path or one cut; those about all that is known, by all
 #: rules; and those for which there must be one solution.
-PATTERNED = ("clue", "dot", "loop", "parity", "colour", "shade", "window", "wide")
-PATTERNED += ("static", "reach", "cell", "pair", "square", "block")
+PLACED = ("clue", "dot", "loop", "parity", "colour", "shade", "window", "wide")
+PLACED += ("static", "reach", "cell", "pair", "square", "block")
 EVERYWHERE = ("region", "pocket", "passage", "access")
 BY_UNIQUENESS = ("unique", "beside", "corner", "empty")
 #: Words of a sentence about blocks, where small loops are those that leave out any clue.
@@ -173,7 +173,7 @@ def unproven(model: LinkModel, step: Step, before: Sequence[int] = ()) -> list[i
             left = [one for one in facts if solver.solve([*step.premises, -one])]
         whole_line = any(word in step.reason for word in WHOLE_WORDS)
         return left if not (left and whole_line and follows(model, step, left)) else []
-    ours = step.technique in (*WHOLE, *PATTERNED)
+    ours = step.technique in (*WHOLE, *PLACED)
     return [] if not ours or follows(model, step, facts) else facts
 
 

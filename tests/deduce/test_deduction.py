@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 
@@ -14,6 +15,7 @@ from linkoracle.boards import named
 from linkoracle.core import Deadline, source
 from linkoracle.deduce import LABELS, hint, within
 from linkoracle.deduce.deduction import Deduction, grade_by_rules
+from linkoracle.deduce.groups import Flips, rules_of
 from linkoracle.deduce.sentences import steps_by_rules
 from linkoracle.generate import makers, numberlinks, puzzle, puzzles
 from linkoracle.kinds import KINDS
@@ -152,6 +154,27 @@ def test_an_early_end_follows_from_its_premises(connectivity, number):
     assert ends > number // 4
 
 
+@pytest.mark.parametrize("number", [300, pytest.param(5000, marks=pytest.mark.heavy)])
+def test_a_flipped_face_makes_another_solution(number):
+    """By brute force, on random boards with constraints of all sorts."""
+    flipped = 0
+    for seed in range(number):
+        rng = random.Random(seed)
+        model = constrained.random_model(rng, boards.random_board(rng))
+        board, flips = model.board, Flips(model, rules_of(model))
+        solutions = {frozenset(one) for one in constrained.solutions(model)}
+        for lines in solutions:
+            visited = {end for edge in lines for end in board.ends(edge)}
+            known = {edge + 1: edge in lines for edge in range(board.num_edges)}
+            known |= {board.visited(one): one in visited for one in range(board.num_vertices)}
+            for edge in range(board.num_edges):
+                face = flips.flippable(edge, known)
+                if face is not None:
+                    assert lines ^ {*board.edges_of(face)} in solutions, (seed, face)
+                    flipped += 1
+    assert flipped > number
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not KINDS[kind].letters])
 def test_puzzles_of_all_kinds(kind):
     """But Numberlinks: see the next test."""
@@ -275,3 +298,20 @@ def test_whole_lines_are_right_where_cases_do_not_come_first(most):
             sides += sum("inside the loop" in step.sentence for step in steps)
     assert min(used[name] for name in ("count", "end", "crossing", "exit", "trial")) > 0
     assert sides > 0
+
+
+def test_an_early_end_says_which_line_it_excludes():
+    """And how the other line between the same neighbours runs."""
+    puzzle = KINDS["simpleloop"].blank(4, 4)
+    board = puzzle.board
+    around = [(1, 1), (1, 2), (2, 2), (2, 1)]
+    ends = [board.vertex_of(cell) for cell in around]
+    lines = [
+        next(edge for edge in board.edges_at(one) if other in board.ends(edge))
+        for one, other in pairwise(ends)
+    ]
+    state = Deduction(puzzle.model, ("count", "end"), [edge + 1 for edge in lines])
+    state.run()
+    step = next(one for one in steps_by_rules(puzzle, state) if one.technique == "end")
+    assert step.sentence.startswith("A line r2c2-r3c2 would close a loop too early, given the line")
+    assert step.sentence.endswith("from r2c2 by r2c3 to r3c2: no line r2c2-r3c2.")

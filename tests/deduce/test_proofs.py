@@ -8,12 +8,13 @@ from collections import Counter
 import pytest
 
 import linkoracle
-from linkoracle import Puzzle, generate
+from linkoracle import Puzzle, deduce, generate
 from linkoracle.boards import named
-from linkoracle.deduce import PATTERNED, TECHNIQUES, deduced, has_patterns
+from linkoracle.core import Deadline
+from linkoracle.deduce import TECHNIQUES, Deduction, deduced, has_patterns
 from linkoracle.generate import made_kinds
 from linkoracle.session.forced import Sides
-from tests.deduce.proofs import LOCAL, PATTERNED, WHOLE, facts_of, refuted, unproven
+from tests.deduce.proofs import LOCAL, PLACED, WHOLE, facts_of, refuted, unproven
 
 #: Boards that are not square.
 BOARDS = ("honeycomb 4 4", "cairo 3 3", "floret 3 3", "triangular 6 5")
@@ -62,7 +63,7 @@ def without_proof(puzzle: Puzzle) -> tuple[Counter[str], list[str]]:
 def wrong_steps(puzzle: Puzzle) -> tuple[int, list[str]]:
     """Return the number of steps, and the sentences with a fact that a solution contradicts."""
     model = puzzle.model
-    every = (*TECHNIQUES, *PATTERNED)
+    every = (*TECHNIQUES, *deduce.PATTERNED)
     allowed = [name for name in every if name not in GUESSES]
     steps = deduced(puzzle, None, uniqueness=False, techniques=allowed).steps(puzzle)
     facts = [fact for step in steps for fact in facts_of(model, step)]
@@ -77,7 +78,7 @@ def test_a_sentence_is_a_proof(source):
     for seed in range(2):
         techniques, wrong = without_proof(made(source, 6, seed))
         assert wrong == []
-        proven += sum(techniques[name] for name in (*LOCAL, *WHOLE, *PATTERNED))
+        proven += sum(techniques[name] for name in (*LOCAL, *WHOLE, *PLACED))
     assert proven > 5
 
 
@@ -101,6 +102,75 @@ def test_sides_of_a_loop_are_facts_of_steps(source, techniques):
             assert all(sides.side(face, on=True) in facts for face in step.inside)
             assert all(sides.side(face, on=False) in facts for face in step.outside)
     assert 0 < len(told.keys() & techniques) == len(told)
+
+
+@pytest.mark.parametrize(
+    ("source", "seed"), [("masyu", 6), ("yajilin", 13), ("grandtour", 19), ("castlewall", 28)]
+)
+def test_two_edges_that_lead_out_of_an_area(source, seed):
+    """Both are lines or neither is, or just one: where a rule refutes one of the ways."""
+    puzzle = made(source, 6, seed)
+    used = ("count", "end", "crossing", "exit")
+    steps = deduced(puzzle, None, techniques=used).steps(puzzle)
+    found = [step for step in steps if step.technique == "exit" and step.length]
+    assert found
+    for step in found:
+        assert step.reason.startswith("Two edges lead out of")
+        assert unproven(puzzle.model, step) == []
+
+
+@pytest.mark.parametrize("source", ["yajilin", "masyu", "detour", "linesweeper"])
+def test_a_guess_is_a_trial_with_trials_in_it(source):
+    shown = 0
+    for seed in range(3):
+        puzzle = made(source, 6, seed)
+        found = deduced(puzzle, None, techniques=("count", "guess"))
+        before: list[int] = []
+        for step in found.steps(puzzle):
+            facts = facts_of(puzzle.model, step)
+            if step.technique == "guess" and step.reason.startswith("Suppose"):
+                shown += 1
+                assert "later a rule is broken" in step.reason
+                opposite = puzzle.model.with_constraints(
+                    clauses=[*((one,) for one in before), (-facts[0],)]
+                )
+                assert not linkoracle.count_result(opposite, 1).count
+            before += facts
+        assert found.grade.depth == min(found.grade.guesses, 1)
+    assert shown
+
+
+@pytest.mark.parametrize(
+    ("source", "seed", "more"),
+    [
+        ("regionalyajilin", 3, ("cases", "crossing")),
+        ("balanceloop", 5, ("cases", "crossing")),
+        ("triangular 6 5", 7, ()),
+    ],
+)
+def test_uniqueness_is_used_on_request(source, seed, more):
+    puzzle = made(source, 6, seed)
+    used = ("count", "end", "exit", "unique", *more)
+    assert not deduced(puzzle, None, techniques=used).grade.steps.get("unique")
+    found = deduced(puzzle, None, uniqueness=True, techniques=used)
+    steps = [step for step in found.steps(puzzle) if step.technique == "unique"]
+    lines = {*linkoracle.solve(puzzle).edges}
+    for step in steps:
+        assert lines.issuperset(step.lines)
+        assert lines.isdisjoint(step.crosses)
+        assert "there would be two solutions" in step.reason
+    assert steps
+    assert not found.proven
+
+
+def test_no_trial_refutes_what_is_so():
+    puzzle = made("yajilin", 6, 0)
+    state = Deduction(puzzle.model, ("count",))
+    assert state.run()
+    right = state.guesses(linkoracle.solve(puzzle).edges, Deadline(None))
+    known = state.known()
+    assert all(state.tried_within(one, known, Deadline(None)) is None for one in right)
+    assert state.tried_within(-right[0], known, Deadline(None)) is not None
 
 
 @pytest.mark.parametrize("source", SOURCES)

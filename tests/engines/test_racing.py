@@ -82,7 +82,7 @@ def test_a_rival_says_which_cubes_it_has_decided():
 
 
 @pytest.mark.usefixtures("two_processors")
-@pytest.mark.parametrize("divided", [1, 24])
+@pytest.mark.parametrize("divided", [pytest.param(1, marks=pytest.mark.heavy), 24])
 def test_a_board_is_decided_together(divided, monkeypatch):
     """Divided or not, as one process decides it alone."""
     monkeypatch.setattr("linkoracle.engines.racing.DIVIDED", divided)

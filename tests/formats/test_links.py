@@ -1,24 +1,23 @@
-"""Links of Penpa-Edit and SudokuPad: drawings are read as puzzles, or refused."""
+"""Links of Penpa-Edit and SudokuPad: drawings are read as puzzles, or refused; and our own."""
 
 from __future__ import annotations
 
 import json
 import zlib
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkoracle import boards
 from linkoracle.core import FormatError, source
 from linkoracle.formats import About, read, read_all, write
 from linkoracle.formats.penpa import _SHORT
 from linkoracle.formats.reading import NOTHING
-from linkoracle.formats.sudokupad import unpacked
+from linkoracle.formats.sudokupad import packed, unpacked
 from linkoracle.kinds import KINDS, Masyu, Numberlink, Slitherlink
 from linkoracle.kinds.checking import random_puzzles
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def penpa(parts, rows, cols, tags=(), spaces=(0, 0, 0, 0), about=NOTHING, grid="square"):
@@ -219,38 +218,6 @@ def test_what_is_refused(link, reason):
     assert caught.value.line == 1
 
 
-def packed(text):
-    """Return a text packed for lz-string, without words of more than one character."""
-    bits = []
-    width, left, seen = 2, 1, {}
-
-    def put(value, size):
-        bits.extend(value >> place & 1 for place in range(size))
-
-    words = 3
-    for at, letter in enumerate(text):
-        if letter in seen:
-            put(seen[letter], width)
-        else:
-            wide = ord(letter) > 255
-            put(int(wide), width)
-            put(ord(letter), 16 if wide else 8)
-            seen[letter] = words
-            words += 1
-            left -= 1
-            if not left:
-                left, width = 1 << width, width + 1
-        if at:
-            words += 1
-            left -= 1
-            if not left:
-                left, width = 1 << width, width + 1
-    put(2, width)
-    bits += [0] * (-len(bits) % 6)
-    groups = ("".join(map(str, bits[at : at + 6])) for at in range(0, len(bits), 6))
-    return "".join(LETTERS[int(group, 2)] for group in groups)
-
-
 @given(st.text(max_size=300).filter(bool))
 def test_lz_string(text):
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore").replace("\0", "0")
@@ -265,9 +232,35 @@ def test_lz_string_as_it_packs_itself():
     )
     text = "{ce:[[,{v:3}],[,]],o:[{ct:[1.5,.5],te:'?',w:1}],metadata:{t:'Slitherlink é中'}}"
     assert unpacked(data) == text
+    assert packed(text).rstrip("=") == data.rstrip("=")
     (entry,) = read_all(f"https://sudokupad.app/scl{data}\n")
     assert entry.puzzle == Slitherlink([[None, 3], [-1, None]])
     assert entry.name == "Slitherlink é中"
+
+
+#: Kinds all of whose clues are numbers, or white and black circles.
+PLAIN = ["slitherlink", "balanceloop", "geradeweg", "linesweeper", "nuriloop", "turnaround"]
+
+
+@pytest.mark.parametrize("kind", [*PLAIN, "vertexslitherlink"])
+def test_puzzles_survive_a_link_of_sudokupad(kind):
+    kept = 0
+    for puzzle in random_puzzles(KINDS[kind], 4, 5, 12, source(3, 0)):
+        if puzzle.variant == next(iter(puzzle.variants)):
+            (entry,) = read_all(write(puzzle, "sudokupad", name="First", author="E"))
+            title = f"First ({puzzle.title})"
+            assert (entry.puzzle, entry.about) == (puzzle, About(title, "E"))
+            kept += 1
+    assert kept > 2
+
+
+def test_what_a_link_of_sudokupad_has_no_place_for():
+    regions = KINDS["countryroad"].blank(2, 2, regions=["aa", "ab"])
+    for puzzle in (regions, Masyu([["?"]]), KINDS["yajilin"]([["2n"]])):
+        with pytest.raises(FormatError, match="has no place for the figure"):
+            write(puzzle, "sudokupad")
+    with pytest.raises(FormatError, match="cannot say the variant 'fill'"):
+        write(Masyu([["w"]], variant="fill"), "sudokupad")
 
 
 def sudokupad(data):
@@ -298,3 +291,31 @@ def test_circles_of_sudokupad():
     assert read(sudokupad(data)) == Masyu(["w.b", "..b"])
     with pytest.raises(FormatError, match="found lines"):
         read(sudokupad(data[:-1] + ",l:[{wp:[]}]}"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_own_links_hold_everything(kind: str) -> None:
+    """Every kind with its annotations, name, author and rules, behind any address."""
+    for example in KINDS[kind].examples.values():
+        puzzle, _ = example.of(KINDS[kind])
+        link = write(puzzle, "link", name="A, b & c = d", author="É", rules="Draw. A loop.")
+        for text in (link, f"http://127.0.0.1:80/#{link}", f"https://a.b/c/#play={link} "):
+            (entry,) = read_all(text)
+            assert entry.puzzle == puzzle
+            assert entry.about == ("A, b & c = d", "É", "Draw. A loop.")
+
+
+def test_own_links_of_other_boards() -> None:
+    puzzle = Slitherlink.on(boards.honeycomb(3, 3), "1........")
+    link = write(puzzle, "link")
+    assert read(link) == puzzle
+    assert read_all(f"{link}\n{link}\n")[1].line == 2
+
+
+def test_damaged_own_links() -> None:
+    link = write(Slitherlink([[3, None], [None, 2]]), "link")
+    packed = zlib.compress(b"{}", wbits=-15), zlib.compress(b"[1", wbits=-15)
+    forged = ["lo:" + urlsafe_b64encode(one).decode().rstrip("=") for one in packed]
+    for text in (link[:20], link[:-4], "lo:AAAA", *forged):
+        with pytest.raises(FormatError, match=r"^1:1: .*link"):
+            read(text)

@@ -192,9 +192,17 @@ def test_no_line_takes_long(filler, kind):
 
 def test_the_registry():
     grids = ["slk", "rows-cols", "cols-rows", "text"]
-    assert list(FORMATS) == ["json", "penpa", "sudokupad", "pzpr-file", "pzpr", "loopy", *grids]
-    assert [name for name, one in FORMATS.items() if not one.writes] == [
+    assert list(FORMATS) == [
+        "json",
+        "link",
+        "penpa",
         "sudokupad",
+        "pzpr-file",
+        "pzpr",
+        "loopy",
+        *grids,
+    ]
+    assert [name for name, one in FORMATS.items() if not one.writes] == [
         "pzpr-file",
         "slk",
     ]
@@ -207,8 +215,8 @@ def test_the_registry():
 
 def test_unknown_format_lists_the_known():
     assert failing(write, PUZZLE, "xml") == (
-        "expected a format 'json', 'penpa', 'pzpr', 'loopy', 'rows-cols', 'cols-rows', 'text', "
-        "found 'xml'"
+        "expected a format 'json', 'link', 'penpa', 'sudokupad', 'pzpr', 'loopy', "
+        "'rows-cols', 'cols-rows', 'text', found 'xml'"
     )
 
 

@@ -126,12 +126,12 @@ def check_hubs(seed):
 
 
 def test_random_graphs_with_hubs():
-    assert max(check_hubs(seed) for seed in range(15)) > 10
+    assert max(check_hubs(seed) for seed in range(6)) > 10
 
 
 @parts(range(20))
 def test_very_many_random_graphs_with_hubs(part):
-    for seed in range(100 * (part + 1), 100 * (part + 2)):
+    for seed in range(100 * part, 100 * (part + 1)):
         check_hubs(seed)
 
 

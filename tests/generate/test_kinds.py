@@ -14,15 +14,10 @@ from linkoracle.engines import Oracle
 from linkoracle.engines.clauses import PieceSolver
 from linkoracle.generate import PuzzleRequest, cell_loop, makers, puzzle, puzzles
 from linkoracle.generate.attempts import BoardOracle
-from linkoracle.generate.loops import (
-    changed_nearby,
-    loop_for,
-    regions_for,
-    regions_near,
-    single_cells_left,
-)
+from linkoracle.generate.loops import changed_nearby, loop_for, single_cells_left
 from linkoracle.generate.loops.cells import alternatives, reduced
 from linkoracle.generate.loops.kinds import chooses_places
+from linkoracle.generate.loops.regions import regions_for, regions_near
 from linkoracle.kinds import KINDS, CellPath, SimpleLoop
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise, product
 from math import sqrt
 
@@ -18,17 +19,20 @@ from linkoracle import (
     Slitherlink,
     Solution,
     boards,
-    solve,
 )
-from linkoracle.generate import ClueStatistics, PathStatistics, layout_statistics
+from linkoracle.deduce import grade
+from linkoracle.generate import ClueStatistics, LoopStatistics, PathStatistics, layout_statistics
 from linkoracle.generate.looks import (
     bands,
     block_densities,
     clue_statistics,
     empty_rectangle,
+    empty_square,
     longest_run,
+    number_of,
     path_statistics,
 )
+from linkoracle.kinds import DIRECTIONS, KINDS, Lines
 
 GRIDS = st.integers(1, 8).flatmap(
     lambda cols: st.lists(
@@ -137,11 +141,67 @@ def test_paths():
     assert str(found) == "paths 5, straight 80%, short 60%, turns 0.6, cells 3.0, covered 75%"
 
 
-def test_what_has_neither_is_refused():
-    with pytest.raises(ValueError, match="expected a puzzle with clues or paths, found one of Sim"):
-        layout_statistics(SimpleLoop.blank(4, 4), solve(SimpleLoop.blank(4, 4)))
-    with pytest.raises(ValueError, match="expected a solution, since only a solution has paths"):
+def test_what_has_no_statistics_is_refused():
+    board = SimpleLoop.on(boards.honeycomb(3, 3), {})
+    with pytest.raises(ValueError, match="expected rows and columns of a Simple Loop, found anoth"):
+        layout_statistics(board)
+    with pytest.raises(ValueError, match="expected a solution, since only a solution has a loop"):
         layout_statistics(Numberlink([[1, 1]]))
+
+
+@pytest.mark.parametrize("kind", [one for one in KINDS if one not in ("slitherlink", "numberlink")])
+def test_statistics_of_loops_are_those_of_their_definitions(kind):
+    """Compare with the example of the kind, counted by hand in other ways."""
+    puzzle, solution = next(iter(KINDS[kind].examples.values())).of(KINDS[kind])
+    found = layout_statistics(puzzle, solution, grade(puzzle))
+    assert isinstance(found, LoopStatistics)
+    clues = dict(puzzle.clue_cells())
+    assert found.clues == len(clues) or not clues
+    walk = solution.paths()[0]
+    assert found.visited == pytest.approx(len({*walk}) / puzzle.lattice.num_vertices)
+    if kind != "hidoku":
+        lines = Lines.of(solution)
+        turns = sum(map(lines.turns, lines))
+        lone = sum(lines.turns(cell) and not any(map(lines.turns, lines[cell])) for cell in lines)
+        assert found.turns == pytest.approx(turns / len(lines))
+        assert walk[0] != walk[-1] or found.lone == pytest.approx(lone / len(lines))
+        runs = [1 + lines.arm(cell, way) for cell in lines for way in DIRECTIONS]
+        assert found.straight == max(runs)
+    if regions := getattr(puzzle, "regions", ()):
+        sizes = Counter(name for row in regions for name in row if name is not None)
+        expected = len(sizes), max(sizes.values()), min(sizes.values())
+        assert (found.regions, found.largest, found.smallest) == expected
+        assert found.single == [*sizes.values()].count(1)
+    # Holes are no numbers.
+    numbers = [number_of(clue) for clue in clues.values() if puzzle.max_clue != 0]
+    for number, share in enumerate(found.shares):
+        assert share == pytest.approx(numbers.count(number) / len(numbers))
+    assert found.steps == len(grade(puzzle).path)
+    assert str(found).startswith(f"clues {found.clues}, visited ")
+
+
+def test_colours_symmetry_and_equal_neighbours():
+    puzzle = KINDS["castlewall"](["2eo . x", ". . .", "x . 2eo"])
+    solution = Solution(Lattice(3, 3), ())
+    found = layout_statistics(puzzle, solution)
+    assert (found.clues, found.black, found.white, found.unnumbered) == (4, 0.5, 0.5, 2)
+    assert (found.symmetry, found.equal, found.empty_square) == ("quarter-turn", 0, 1)
+    puzzle = KINDS["masyu"](["ww.", "wb.", "..."])
+    found = layout_statistics(puzzle, solution)
+    assert (found.symmetry, found.equal, found.empty_square) == ("diagonal", 2, 1)
+
+
+@given(GRIDS)
+def test_the_largest_square_without_a_clue(grid):
+    shown = [[clue is not None for clue in row] for row in grid]
+    rows, cols = len(grid), len(grid[0])
+    sides = [
+        side
+        for top, left in product(range(rows), range(cols))
+        for side in range(1, min(rows - top, cols - left) + 1)
+        if not any(any(row[left : left + side]) for row in shown[top : top + side])
+    ]
+    assert empty_square(shown) == max(sides, default=0)
 
 
 def test_an_open_path_has_clues():

@@ -206,9 +206,9 @@ def test_puzzles_with_a_score_in_a_range():
 
 
 def test_what_a_grade_keeps_out_is_said():
-    with pytest.raises(NothingFound, match="harder than requested"):
+    with pytest.raises(NothingFound, match="harder than"):
         numberlink(8, 8, seed=1, keeps=within(score=(0, 1)), tries=20)
-    with pytest.raises(NothingFound, match="easier than requested"):
+    with pytest.raises(NothingFound, match="easier than"):
         numberlink(7, 7, seed=1, keeps=within("extreme", least="extreme"), tries=20)
 
 

@@ -62,7 +62,7 @@ def compare(model, required, forbidden, length):
 
 
 @given(fixed_models())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_random_models(drawn):
     compare(*drawn)
 

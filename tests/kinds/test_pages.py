@@ -125,23 +125,23 @@ def test_the_example_has_the_solution_that_is_shown(kind):
 
 @pytest.mark.parametrize("kind", ["balanceloop", "shingoki", "castlewall"])
 def test_clues_of_lines_as_long_as_large_boards(kind):
-    """A loop along the sides of a square has clues of three digits, and files keep them."""
-    near, far = 1, 102
+    """A loop along the sides of a rectangle has clues of three digits, and files keep them."""
+    near, low, far = 1, 4, 102
     solution = Solution.from_paths(
-        Lattice(104, 104),
+        Lattice(6, 104),
         [
             [
                 *((near, col) for col in range(near, far)),
-                *((row, far) for row in range(near, far)),
-                *((far, col) for col in range(far, near, -1)),
-                *((row, near) for row in range(far, near - 1, -1)),
+                *((row, far) for row in range(near, low)),
+                *((low, col) for col in range(far, near, -1)),
+                *((row, near) for row in range(low, near - 1, -1)),
             ]
         ],
     )
     full = KINDS[kind].from_solution(solution)
     cell, clue = max(full.clue_cells(), key=lambda found: len(found[1]))
     assert len(re.sub("[^0-9]", "", clue)) == 3
-    puzzle = KINDS[kind].blank(104, 104).with_clues({cell: clue})
+    puzzle = KINDS[kind].blank(6, 104).with_clues({cell: clue})
     assert violations(puzzle, solution) == []
     for form in ("text", "json", *["pzpr"] * (puzzle.pzpr is not None)):
         assert read(write(puzzle, form)) == puzzle

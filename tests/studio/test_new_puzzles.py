@@ -21,7 +21,7 @@ from tests.studio.making import failure, made, stages
 def checked(event):
     """Return the puzzle of an event; check that its solution is unique."""
     puzzle = puzzle_of(event["board"])
-    shown = Solution(puzzle.lattice, tuple(event["lines"]))
+    shown = Solution(puzzle.board, tuple(event["lines"]))
     assert decide(puzzle).solutions == (shown,)
     return puzzle
 
@@ -70,7 +70,7 @@ def test_the_board_is_shown_while_it_is_made(kind, monkeypatch):
     for stage in shown:
         puzzle = puzzle_of(stage["board"])
         assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 6, 6)
-        assert not puzzle.violations(Solution(puzzle.lattice, tuple(stage["lines"])))
+        assert not puzzle.violations(Solution(puzzle.board, tuple(stage["lines"])))
     last = events[-1]
     assert last["stage"] == "made"
     assert last["lines"] in [stage["lines"] for stage in shown]

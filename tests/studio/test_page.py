@@ -187,6 +187,13 @@ def test_puzzles_in_and_out(page):
         assert text == write(UNIQUE, name)
         assert page.page.input_value("#text") == text
         page.page.evaluate("document.getElementById('message').textContent = ''")
+    for button, before in (("#copy-page", "#lo:"), ("#copy-play", "#play=lo:")):
+        page.page.click(button)
+        page.until(lambda: page.text("#message") == "Copied.")
+        text = page.page.evaluate("navigator.clipboard.readText()")
+        assert before in text
+        assert read(text) == UNIQUE
+        page.page.evaluate("document.getElementById('message').textContent = ''")
     with page.page.expect_download() as saved:
         page.page.click("#save-svg")
     assert "<svg" in saved.value.path().read_text()

@@ -22,11 +22,11 @@ from linkoracle import (
     solutions,
     write,
 )
+from linkoracle.certificates import Certificate, verify_proved
 from linkoracle.certificates import verify_certificate as checker
-from linkoracle.certificates import verify_proved
 from linkoracle.certificates.proved import checker_command, explicit_steps
 from linkoracle.cli.main import main
-from linkoracle.core import NoCertificate
+from linkoracle.core import NoCertificate, counted
 from linkoracle.kinds import KINDS
 from linkoracle.kinds.checking import random_puzzles
 from tests import boards
@@ -54,6 +54,10 @@ def answer(folder: Path, text: str, steps: str) -> str:
     done = subprocess.run([*COMMAND, *files], capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1, 2), done
     return (done.stdout + done.stderr).splitlines()[0]
+
+
+def accepted(made: Certificate) -> str:
+    return f"verified: exactly {counted(len(made.solutions), 'solution')} of this puzzle:"
 
 
 def text_of(puzzle: Puzzle) -> str:
@@ -97,7 +101,7 @@ def test_certificates_of_random_puzzles(kind, variant, tmp_path):
         if not made.solutions and "checkerboard" in reason_of(made.data, puzzle):
             continue
         said = answer(tmp_path, text_of(puzzle), explicit_steps(made.data, puzzle))
-        assert said == f"verified: exactly {len(made.solutions)} solutions of this puzzle:", puzzle
+        assert said == accepted(made), puzzle
         proved += 1
     assert proved
 
@@ -117,7 +121,7 @@ def test_slitherlinks_on_any_board():
             if "edges are on faces" not in str(error):
                 raise
             continue
-        words = f"verified: exactly {len(made.solutions)} solutions of this puzzle:"
+        words = accepted(made)
         assert (proved, said.splitlines()[0]) == (True, words)
         verified += 1
     assert verified > 8
@@ -133,7 +137,7 @@ def reason_of(data: bytes, puzzle: Puzzle) -> str:
 
 
 def agree(kind: str, variant: str, folder: Path, number: int, loops: int) -> None:
-    """A loop is a solution by the spec if and only if it is one by the rules of the kind."""
+    """Paths are a solution by the spec if and only if they are one by the rules of the kind."""
     answers = set()
     rng = random.Random(kind)
     for puzzle in puzzles(kind, variant, number):
@@ -149,15 +153,57 @@ def agree(kind: str, variant: str, folder: Path, number: int, loops: int) -> Non
     assert answers == {True, False}
 
 
-@pytest.mark.parametrize(("kind", "variant"), NAMES)
-def test_specs_agree_with_the_rules_of_kinds(kind, variant, tmp_path):
-    agree(kind, variant, tmp_path, 20 if kind == "numberlink" else 8, 3)
+def try_drawings(kind: str, variant: str, folder: Path, number: int, each: int) -> None:
+    """Any drawing is right by the program that is proved equal to the spec, or by neither."""
+    rng = random.Random(f"{kind} {variant}")
+    answers = set()
+    for puzzle in puzzles(kind, variant, number):
+        lattice = puzzle.lattice
+        drawings = [sorted(solution.edges) for solution in islice(solutions(puzzle), 3)]
+        loops = drawings_of(kind, variant, lattice.rows, lattice.cols)
+        drawings += [sorted(one.edges) for one in rng.sample(loops, min(len(loops), each))]
+        for edges in [*drawings]:
+            # A line more or less, and any set of lines.
+            drawings.append(sorted({*edges} ^ {rng.randrange(lattice.num_edges)}))
+        drawings += [
+            sorted(rng.sample(range(lattice.num_edges), rng.randrange(1, 9))) for _ in range(each)
+        ]
+        files = [folder / "puzzle", folder / "drawings"]
+        files[0].write_text(text_of(puzzle), encoding="ascii")
+        lines = []
+        for edges in drawings:
+            ends = [sorted(map(lattice.position, lattice.ends(edge))) for edge in edges]
+            lines.append(" ".join(f"{int(a[0] != b[0])} {a[0]} {a[1]}" for a, b in ends))
+        files[1].write_text("\n".join(lines) + "\n", encoding="ascii")
+        done = subprocess.run(
+            [*COMMAND, "--try", *files], capture_output=True, text=True, check=True
+        )
+        right = [
+            "right" if check_solution(puzzle, Solution(lattice, edges)) else "wrong"
+            for edges in drawings
+        ]
+        assert done.stdout.split() == right, puzzle
+        answers.update(right)
+    assert answers == {"right", "wrong"}
+
+
+LOOPS = [name for name in NAMES if name[0] != "numberlink" and name[1] != "path"]
+
+
+@pytest.mark.parametrize(("kind", "variant"), LOOPS)
+def test_drawings_by_specs_and_rules(kind, variant, tmp_path):
+    try_drawings(kind, variant, tmp_path, 8, 6)
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(("kind", "variant"), NAMES)
+@pytest.mark.parametrize(("kind", "variant"), LOOPS)
 def test_many_drawings_by_specs_and_rules(kind, variant, tmp_path):
-    agree(kind, variant, tmp_path, 250, 20)
+    try_drawings(kind, variant, tmp_path, 120, 20)
+
+
+@pytest.mark.parametrize(("kind", "variant"), sorted({*NAMES} - {*LOOPS}))
+def test_specs_agree_with_the_rules_of_kinds(kind, variant, tmp_path):
+    agree(kind, variant, tmp_path, 20 if kind == "numberlink" else 8, 3)
 
 
 @cache
@@ -173,7 +219,7 @@ def test_damaged_steps_are_refused(tmp_path):
     puzzle = read("slitherlink\n3.3.\n....\n.2.3\n3..2\n")
     made = certificate(puzzle)
     text, steps = text_of(puzzle), explicit_steps(made.data).splitlines()
-    honest = f"verified: exactly {len(made.solutions)} solutions of this puzzle:"
+    honest = accepted(made)
     assert answer(tmp_path, text, "\n".join(steps)) == honest
     refused = 0
     for _ in range(60):

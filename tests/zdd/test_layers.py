@@ -176,7 +176,7 @@ def test_a_time_limit_stops_a_layer(large):
 
 @pytest.mark.parametrize(
     ("side", "ask"),
-    [(12, Diagram.by_length), (13, Diagram.edge_frequencies)],
+    [(11, Diagram.by_length), (12, Diagram.edge_frequencies)],
     ids=["lengths", "shares"],
 )
 def test_an_interrupt_stops_a_pass(side, ask):
@@ -194,7 +194,7 @@ def test_an_interrupt_stops_a_pass(side, ask):
 
 
 def test_an_interrupt_stops_a_filter():
-    diagram = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
+    diagram = Diagram.build(LinkModel.blank_loop(Lattice(11, 11)))
     for _ in range(2):
         with ctrl_c(after=0.1, within=0.5):
             diagram.filter(length=(40, 60))

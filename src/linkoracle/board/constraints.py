@@ -203,6 +203,8 @@ class Apart(Sequence[Clause]):
         return f"Apart({self.board!r}, {self.pairs!r})"
 
 
+# Cached, as the puzzles that a generator tries on a board share most of their clauses.
+@lru_cache(maxsize=1 << 14)
 def at_least_one(literals: tuple[int, ...]) -> Count:
     """Return a clause as a count."""
     return Count(literals, (2 << len(literals)) - 2)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, compress, count
 from operator import gt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
@@ -375,9 +375,7 @@ class LinkModel:
         for visited in sorted(literals):
             if board.num_edges < visited <= board.num_variables:
                 vertex = visited - board.num_edges - 1
-                lines = [edge + 1 for edge in board.edges_at(vertex)]
-                yield at_least_one((-visited, *lines))
-                yield from (at_least_one((visited, -line)) for line in lines)
+                yield from _visits(visited, tuple(board.edges_at(vertex)))
 
     @property
     def is_free(self) -> bool:
@@ -410,6 +408,16 @@ class LinkModel:
         if not (self.terminals and self.only_masks and self.board.is_taut) or fixed:
             return False
         return self.degrees.count(mask) == len(self.degrees) - 2 * len(self.terminals)
+
+
+# Cached, as a generator tries many puzzles on a board.
+@lru_cache(maxsize=1 << 12)
+def _visits(visited: int, edges: tuple[int, ...]) -> list[Count]:
+    """Return counts that define the variable of a visited vertex with these edges."""
+    from linkoracle.board.constraints import at_least_one
+
+    lines = [edge + 1 for edge in edges]
+    return [at_least_one((-visited, *lines)), *(at_least_one((visited, -one)) for one in lines)]
 
 
 def _checked_board(board: object) -> Board:

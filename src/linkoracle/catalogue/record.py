@@ -19,6 +19,7 @@ from linkoracle.formats import clean_name, read, write
 from linkoracle.generate import (
     ClueStatistics,
     LayoutStatistics,
+    LoopStatistics,
     PathStatistics,
     has_layout_statistics,
     layout_statistics,
@@ -74,10 +75,11 @@ def packed(solution: Solution) -> str:
 
 
 def _layout_of(puzzle: Puzzle, solution: Solution) -> LayoutStatistics | None:
-    """Return the layout statistics, for kinds that have them, on boards of rows and columns."""
-    # Those of other boards would need a new schema.
+    """Return the layout statistics of Slitherlinks and Numberlinks on rows and columns."""
+    # Those of other boards and kinds would need a new schema.
     has_any = puzzle.tiling is None and has_layout_statistics(puzzle)
-    return layout_statistics(puzzle, solution) if has_any else None
+    found = layout_statistics(puzzle, solution) if has_any else None
+    return None if isinstance(found, LoopStatistics) else found
 
 
 def layout_text(puzzle: Puzzle, solution: Solution) -> str | None:

@@ -15,17 +15,25 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from linkoracle import solving
-from linkoracle.board import LinkModel, Solution, model_of, rerouted
+from linkoracle.board import END, HOLE, PASS_OR_SKIP, LinkModel, Solution, model_of, rerouted
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.refuting import Derivation, PlainRefutation, derived_by_probes
 from linkoracle.certificates.verify_certificate import Clause
-from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
+from linkoracle.certificates.writing import (
+    Cut,
+    CutWriter,
+    lines_of,
+    number,
+    packed,
+    record_of,
+    refuted,
+    rising,
+)
 from linkoracle.core import (
     COMPILED,
     ConflictLimit,
@@ -189,8 +197,12 @@ def _all_solutions(
     puzzle: Puzzle | LinkModel, limit: int, deadline: Deadline, memory: int | None
 ) -> list[Solution]:
     """Return all solutions, sorted by edges; raise `NoCertificate` for more than ``limit``."""
+    more = f"there are more solutions than the limit of {counted(limit, 'solution')}"
     try:
         found = solving.decide(puzzle, timeout=deadline.left, memory=memory).solutions
+        # Far sooner than the engines list as many solutions.
+        if len(found) > 1 and _are_more(model_of(puzzle), found[0], limit, deadline):
+            raise NoCertificate(more)
         others = _all_taut(model_of(puzzle), found, limit, deadline) if len(found) > 1 else None
         if others is not None:
             found = others
@@ -199,13 +211,34 @@ def _all_solutions(
                 puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory
             ).solutions
         if len(found) > limit:
-            what = counted(limit, "solution")
-            raise NoCertificate(f"there are more solutions than the limit of {what}")
+            raise NoCertificate(more)
     except SearchTimeout as error:
         deadline.found = error.found
         deadline.check()  # whose message has the whole time limit, not the rest
         raise
     return sorted(found, key=lambda solution: sorted(solution.edges))
+
+
+def _are_more(model: LinkModel, solution: Solution, limit: int, deadline: Deadline) -> bool:
+    """Return whether more solutions than the limit differ from one in a single path, if any.
+
+    Only of models whose vertices may all stay unused; False for others.
+    """
+    walks = solution.walks() if model.is_free else []
+    number = 1
+    for walk in walks:
+        degrees = bytearray(model.degrees)
+        for other in walks:
+            for vertex in other:
+                degrees[vertex] = HOLE if other is not walk else PASS_OR_SKIP
+        degrees[walk[0]] = degrees[walk[-1]] = END
+        alone = LinkModel.blank_paths(model.board, [(walk[0], walk[-1])])
+        alone = replace(alone, degrees=bytes(degrees))
+        left = limit + 2 - number
+        number += solving.count_result(alone, left, timeout=deadline.left).count - 1
+        if number > limit:
+            return True
+    return False
 
 
 def _are_rigid(model: LinkModel, solutions: Iterable[Solution]) -> bool:
@@ -355,48 +388,3 @@ def _cut_finder(model: LinkModel) -> Callable[[list[int], bool, list[list[int]]]
         return [cut for _, cut in cuts]
 
     return find_cuts
-
-
-class Lemma(NamedTuple):
-    """A clause, and the numbers, from 1, of the clauses that imply it, in the order of LRAT."""
-
-    clause: Clause
-    hints: tuple[int, ...]
-
-
-def lines_of(numbers: Iterable[Clause]) -> str:
-    """Return a line of text for each row of numbers."""
-    return "".join(" ".join(map(str, row)) + "\n" for row in numbers)
-
-
-def refuted(data: bytes) -> tuple[list[Clause], list[Lemma]]:
-    """Return the contradictory clauses of a certificate, and its lemmas, numbered after them.
-
-    Takes as long as its verification.
-    """
-    header, proof = checker.unpack(data)
-    taut = header.get("taut", False)
-    board = checker.Board(checker.Puzzle(header["puzzle"]), taut)
-    numbers = checker.Numbers(proof)
-    axioms = board.axioms(header["solutions"], taut)
-    clauses = [next(islice(axioms, step, None))[0] for step in numbers.several()]
-    for _ in range(*numbers.take(1)):
-        inside = {last - 1 for last in accumulate(step + 1 for step in numbers.several())}
-        clauses.append(board.cut(inside, numbers.take(2))[0])
-    known = [frozenset(clause) for clause in clauses]
-    lemmas = []
-    for _ in range(*numbers.take(1)):
-        chain = [len(known) - 1 - back for back in numbers.several()]
-        lemma = known[chain[0]]
-        for index in chain[1:]:
-            against = {-x for x in known[index]} & lemma
-            lemma = lemma - against | known[index] - {-x for x in against}
-        # LRAT assumes a clause to be false. Each hint then implies one more literal, and the last
-        # one is a contradiction: resolution in reverse.
-        hints = tuple(index + 1 for index in reversed(chain))
-        lemmas.append(Lemma(tuple(sorted(lemma, key=abs)), hints))
-        known.append(lemma)
-    if not lemmas:
-        # The last clause is empty already.
-        lemmas.append(Lemma((), (len(clauses),)))
-    return [tuple(sorted(clause, key=abs)) for clause in clauses], lemmas

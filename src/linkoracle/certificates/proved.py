@@ -36,7 +36,7 @@ def checker_command() -> list[str]:
         if path.suffix != ".js" and os.access(path, os.X_OK) and path.is_file():
             return [str(path)]
         if path.suffix == ".js" and path.is_file() and (node := shutil.which("node")):
-            return [node, "--stack-size=50000", str(path)]
+            return [node, "--stack-size=7000", str(path)]
     raise NoCertificate(
         "the proved checker is not built: run `make verified`, which needs Coq and OCaml "
         "(verified/README.md), or set LINKORACLE_CHECKER to the program"

@@ -1,13 +1,17 @@
-"""Encode the parts of a certificate: numbers, cuts, the puzzle, the whole file."""
+"""Encode the parts of a certificate: numbers, cuts, the puzzle, the whole file.
+
+`refuted` reads a proof again, for the formats of SAT solvers.
+"""
 
 from __future__ import annotations
 
 import lzma
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import accumulate, combinations, islice
 from typing import Any, NamedTuple
 
 from linkoracle.board import Board, LinkModel, Shape, stated_edges
+from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.verify_certificate import VARIANTS, Clause
 from linkoracle.certificates.verify_certificate import Board as CheckedBoard
 from linkoracle.core import NoCertificate
@@ -196,3 +200,48 @@ class CutWriter:
                 if board.requires(number, inside, side):
                     return number
         return None
+
+
+class Lemma(NamedTuple):
+    """A clause, and the numbers, from 1, of the clauses that imply it, in the order of LRAT."""
+
+    clause: Clause
+    hints: tuple[int, ...]
+
+
+def lines_of(numbers: Iterable[Clause]) -> str:
+    """Return a line of text for each row of numbers."""
+    return "".join(" ".join(map(str, row)) + "\n" for row in numbers)
+
+
+def refuted(data: bytes) -> tuple[list[Clause], list[Lemma]]:
+    """Return the contradictory clauses of a certificate, and its lemmas, numbered after them.
+
+    Takes as long as its verification.
+    """
+    header, proof = checker.unpack(data)
+    taut = header.get("taut", False)
+    board = checker.Board(checker.Puzzle(header["puzzle"]), taut)
+    numbers = checker.Numbers(proof)
+    axioms = board.axioms(header["solutions"], taut)
+    clauses = [next(islice(axioms, step, None))[0] for step in numbers.several()]
+    for _ in range(*numbers.take(1)):
+        inside = {last - 1 for last in accumulate(step + 1 for step in numbers.several())}
+        clauses.append(board.cut(inside, numbers.take(2))[0])
+    known = [frozenset(clause) for clause in clauses]
+    lemmas = []
+    for _ in range(*numbers.take(1)):
+        chain = [len(known) - 1 - back for back in numbers.several()]
+        lemma = known[chain[0]]
+        for index in chain[1:]:
+            against = {-x for x in known[index]} & lemma
+            lemma = lemma - against | known[index] - {-x for x in against}
+        # LRAT assumes a clause to be false. Each hint then implies one more literal, and the last
+        # one is a contradiction: resolution in reverse.
+        hints = tuple(index + 1 for index in reversed(chain))
+        lemmas.append(Lemma(tuple(sorted(lemma, key=abs)), hints))
+        known.append(lemma)
+    if not lemmas:
+        # The last clause is empty already.
+        lemmas.append(Lemma((), (len(clauses),)))
+    return [tuple(sorted(clause, key=abs)) for clause in clauses], lemmas

@@ -55,7 +55,7 @@ from linkoracle.solving import decide, solve
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag(
     "--statistics",
-    "Show layout statistics: how evenly clues are spread, or how paths turn.",
+    "Show layout statistics: of clues, regions, loops and paths.",
     "with_layout",
 )
 @opt.option(
@@ -210,7 +210,7 @@ class _GradeJob(PuzzleJob[_Verdict]):
         deadline, query = Deadline(self.timeout), self.begun or puzzle
         deduction = deduce.deduced(query, self.timeout, **self.options)
         grade, unique = self._decided(deduction, query, deadline)
-        seen = self._layout(puzzle, deadline) if self.with_layout else None
+        seen = self._layout(puzzle, grade, deadline) if self.with_layout else None
         path = hint = None
         if self.what == "explain" or self.picture is not None:
             steps = deduction.steps(puzzle)
@@ -232,7 +232,9 @@ class _GradeJob(PuzzleJob[_Verdict]):
                 return {"text": f"{error.reason}", "step": None, "wrong": None}
         return hint_as_json(puzzle, found, self.level)
 
-    def _layout(self, puzzle: Puzzle, deadline: Deadline) -> generate.LayoutStatistics | None:
+    def _layout(
+        self, puzzle: Puzzle, grade: deduce.Grade, deadline: Deadline
+    ) -> generate.LayoutStatistics | None:
         if not generate.has_layout_statistics(puzzle):
             return None
         try:
@@ -241,7 +243,7 @@ class _GradeJob(PuzzleJob[_Verdict]):
             return None
         if solution is None and puzzle.through_cells:
             return None
-        return generate.layout_statistics(puzzle, solution)
+        return generate.layout_statistics(puzzle, solution, grade)
 
     def _decided(
         self, deduction: deduce.Deduced, query: Modelled, deadline: Deadline

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from glob import glob
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
@@ -309,6 +310,10 @@ def _output_failed(error: OSError) -> int:
     return SYSTEM_ERROR
 
 
+#: A longer argument names no file.
+_LONGEST_PATH = 4096
+
+
 @dataclass(frozen=True)
 class Named:
     """A puzzle, its name in answers, and what its file says about it."""
@@ -321,21 +326,56 @@ class Named:
 def load(files: Sequence[str], kind: str | None, variant: str | None) -> list[Named]:
     """Read every puzzle of every file; ``-`` is standard input, and a URL is a puzzle itself.
 
-    All files are read first; bad files end the program with exit status 2 and a line for each.
+    Folders and patterns stand for the files in them: see `load_each`. All files are read first; bad
+    files end the program with exit status 2 and a line for each.
+    """
+    entries, failed = list[Named](), False
+    for _, found in load_each(files, kind, variant):
+        if isinstance(found, FormatError):
+            report(f"error: {found}")
+            failed = True
+        else:
+            entries += found
+    if failed:
+        sys.exit(BAD_INPUT)
+    return entries
+
+
+def load_each(
+    files: Sequence[str], kind: str | None, variant: str | None
+) -> Iterator[tuple[str, list[Named] | FormatError]]:
+    """Yield each file with its puzzles, or with what is wrong with it.
+
+    A folder stands for all files in it and below, without hidden ones, and a pattern such as
+    ``boards/*.txt`` for the files that it fits, both in the order of their names.
     """
     # A script may pass the empty text of an unset variable.
     if not all(files or [""]):
         raise click.UsageError("expected a FILE, or - for standard input")
-    entries, failed = list[Named](), False
-    for file in files:
-        try:
-            entries += _load_one(file, kind, variant)
-        except FormatError as error:
-            report(f"error: {error}")
-            failed = True
-    if failed:
-        sys.exit(BAD_INPUT)
-    return entries
+    for given in files:
+        for file in _files_of(given):
+            try:
+                yield file, _load_one(file, kind, variant)
+            except FormatError as error:
+                yield file, error
+
+
+def _files_of(given: str) -> list[str]:
+    """Return the files that an argument stands for; the argument itself if it is no pattern."""
+    if given == "-" or len(given) > _LONGEST_PATH or "\0" in given:
+        return [given]
+    path = Path(given)
+    found: list[Path] = []
+    if path.is_dir():
+        below = (one.relative_to(path).parts for one in path.rglob("*"))
+        found = [
+            path.joinpath(*parts)
+            for parts in below
+            if not any(part.startswith(".") for part in parts)
+        ]
+    elif set(given) & set("*?[") and not path.exists() and not formats.is_one_line_puzzle(given):
+        found = [Path(one) for one in glob(given, recursive=True)]  # noqa: PTH207 - takes any path
+    return sorted(str(one) for one in found if one.is_file()) or [given]
 
 
 def load_one(file: str, kind: str | None, variant: str | None) -> Named:

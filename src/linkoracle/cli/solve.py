@@ -6,6 +6,7 @@ import errno
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -18,11 +19,14 @@ from linkoracle import certificates, formats
 from linkoracle.board import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import (
+    BAD_INPUT,
     DONE,
     NO,
     OUT_OF_MEMORY,
     TIMED_OUT,
     Named,
+    load,
+    load_each,
     report,
     text_of,
     write_output,
@@ -33,6 +37,7 @@ from linkoracle.core import (
     FormatError,
     MemoryLimit,
     NoCertificate,
+    NotSupported,
     SearchTimeout,
     cannot_write,
     counted,
@@ -120,7 +125,7 @@ def note_of(shown: int, exact: bool | None) -> str:
 
 
 @click.command()
-@opt.reading_options
+@opt.files_options
 @opt.option(
     "--solution given",
     FILE,
@@ -129,37 +134,97 @@ def note_of(shown: int, exact: bool | None) -> str:
 @opt.option(
     "--certificate", FILE, "Verify this certificate of the puzzle, as `linkoracle verify` does."
 )
+@opt.json_option()
+@opt.flag("--annotate", "Print annotations of GitHub Actions for what is not unique, too.")
 @opt.packed(opt.Searching, "search")
 def check(
-    named: list[Named], given: str | None, certificate: str | None, search: opt.Searching
+    files: tuple[str, ...],
+    kind: str | None,
+    variant: str | None,
+    given: str | None,
+    certificate: str | None,
+    as_json: bool,
+    annotate: bool,
+    search: opt.Searching,
 ) -> None:
     """Check whether each puzzle has exactly one solution.
 
+    A FILE may be a folder, or a pattern such as 'boards/*.txt'. Every file gets its verdict,
+    whatever happens to another; for several puzzles, a summary follows on standard error. Exit
+    status: 0 if all are unique, 1 if some are not, 3 if some took too long, 2 if some cannot be
+    read or decided. With --json, "status" is unique, none, many, timeout or error.
+
     For a unique Slitherlink, the answer says how many of its clues suffice. With --solution, check
-    given solutions instead, by a program that shares no code with the engines. Exit status 1 if
-    some puzzle is not unique, or some solution is wrong.
+    given solutions instead, by a program that shares no code with the engines; exit status 1 if
+    some solution is wrong.
 
     \b
     Examples:
       linkoracle check puzzle.txt
+      linkoracle check --json boards/
       count-solutions --json --show p.txt | linkoracle check --solution - p.txt
     """
-    if certificate is not None:
-        if given is not None or len(named) != 1:
+    if certificate is not None or given is not None:
+        named = load(files, kind, variant)
+        if given is None and certificate is not None and len(named) == 1:
+            sys.exit(_verified(named[0].puzzle, certificate))
+        if certificate is not None or given is None:
             raise click.UsageError("--certificate goes with one puzzle, and without --solution")
-        sys.exit(_verified(named[0].puzzle, certificate))
-    if given is not None:
         sys.exit(_check_solutions(named, given))
-    status = DONE
-    for entry, answer in answered(_Deciding(search), named, None, search.timeout):
-        if isinstance(answer, SearchTimeout):
-            status, finding = TIMED_OUT, "timeout"
-        else:
-            finding, good = answer
-            status = status if good else status or NO
-        if len(named) > 1 or not isinstance(answer, SearchTimeout):
-            click.echo(f"{entry.name}: {finding}" if len(named) > 1 else finding)
-    sys.exit(status)
+    found = [*load_each(files, kind, variant)]
+    several = sum(1 if isinstance(one, FormatError) else len(one) for _, one in found) > 1
+    tally: Counter[str] = Counter()
+    for name, file, finding, status in _findings(found, search):
+        tally[status] += 1
+        if as_json:
+            shown = {"name": name, "file": file, "status": status, "finding": finding}
+            click.echo(json.dumps(shown))
+        elif several and status != "error":
+            click.echo(f"{name}: {finding}")
+        elif status not in ("timeout", "error"):
+            click.echo(finding)
+        if annotate and status != "unique":
+            place = "" if file == "-" else f" file={_escaped(file, '%,:')}"
+            click.echo(f"::error{place}::{_escaped(f'{name}: {finding}', '%')}")
+    if several:
+        shares = ", ".join(f"{tally[one]} {words}" for one, words in _TALLY.items() if tally[one])
+        report(f"{counted(tally.total(), 'puzzle')}: {shares}")
+    sys.exit(next(exit_ for one, exit_ in _STATUSES.items() if tally[one] or one == "unique"))
+
+
+#: What a summary calls each status.
+_TALLY = {
+    "unique": "unique",
+    "many": "not unique",
+    "none": "without a solution",
+    "timeout": "undecided in time",
+    "error": "unreadable",
+}
+#: The exit status for each status, the worst first.
+_STATUSES = {"error": BAD_INPUT, "timeout": TIMED_OUT, "many": NO, "none": NO, "unique": DONE}
+
+
+def _findings(
+    found: Iterable[tuple[str, list[Named] | FormatError]], search: opt.Searching
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield for each puzzle, or unreadable file, its name, its file, a finding and its status."""
+    for file, entries in found:
+        if isinstance(entries, FormatError):
+            report(f"error: {entries}")
+            yield file, file, str(entries), "error"
+            continue
+        for entry, answer in answered(_Deciding(search), entries, None, search.timeout):
+            if isinstance(answer, SearchTimeout):
+                yield entry.name, file, "timeout", "timeout"
+            else:
+                if answer[1] == "error":
+                    report(f"error: {entry.name}: {answer[0]}")
+                yield entry.name, file, *answer
+
+
+def _escaped(text: str, signs: str) -> str:
+    """Return a text for an annotation: these signs, and line breaks, are escaped."""
+    return "".join(f"%{ord(one):02X}" if one in f"{signs}\r\n" else one for one in text)
 
 
 def _verified(puzzle: Puzzle, file: str) -> int:
@@ -169,25 +234,28 @@ def _verified(puzzle: Puzzle, file: str) -> int:
 
 
 @dataclass
-class _Deciding(PuzzleJob[tuple[str, bool]]):
-    """Decide whether a puzzle is unique; return the finding as text, too."""
+class _Deciding(PuzzleJob[tuple[str, str]]):
+    """Decide whether a puzzle is unique; return the finding as text, and the status."""
 
     search: opt.Searching
 
-    def __call__(self, puzzle: Puzzle) -> tuple[str, bool]:
-        verdict = decide(puzzle, core=self.search.engine != "frontier", **vars(self.search))
+    def __call__(self, puzzle: Puzzle) -> tuple[str, str]:
+        try:
+            verdict = decide(puzzle, core=self.search.engine != "frontier", **vars(self.search))
+        except NotSupported as error:
+            return str(error), "error"
         if verdict.core is not None and verdict.unique:
             clues = sum(1 for _ in puzzle.clue_cells())
-            return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True
+            return f"unique ({len(verdict.core)} of the {clues} clues suffice)", "unique"
         if verdict.core is not None:
             if not verdict.core:
-                return "no solution, even without clues", False
+                return "no solution, even without clues", "none"
             cells = ", ".join(map(place_of, verdict.core))
             # The search for redundant clues in the core takes some seconds at most.
             more = "" if verdict.core_minimal else "; time ran out, so not all may be needed"
-            return f"no solution (these clues contradict each other: {cells}{more})", False
+            return f"no solution (these clues contradict each other: {cells}{more})", "none"
         names = {"unique": "unique", "none": "no solution", "many": "not unique"}
-        return names[verdict.status], verdict.unique
+        return names[verdict.status], verdict.status
 
 
 def _check_solutions(named: list[Named], file: str) -> int:

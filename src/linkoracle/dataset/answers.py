@@ -339,9 +339,10 @@ def _letters(puzzle: Puzzle, text: str) -> set[int]:
 
 def _inside(puzzle: Puzzle, text: str) -> set[int]:
     """Return the border of cells ``#``, in kinds with lines between dots."""
-    if puzzle.through_cells or puzzle.tiling is not None:
+    if puzzle.through_cells:
         return set()
-    for block in _blocks(text, puzzle.rows, puzzle.cols):
+    # On a board without rows, blocks are empty.
+    for block in _blocks(text, *puzzle.faces.shape):
         if {word for line in block for word in line} == {"#", "."}:
             try:
                 return {*read_loop("\n".join(map("".join, block))).edges}

@@ -15,7 +15,7 @@ from typing import Any
 
 from linkoracle import certificates, deduce
 from linkoracle.board import Solution
-from linkoracle.core import Deadline, FormatError, NoCertificate
+from linkoracle.core import CheckFailed, Deadline, FormatError, NoCertificate
 from linkoracle.dataset.twins import Change, Twin, Twins
 from linkoracle.deduce import Step
 from linkoracle.formats import FORMATS, write
@@ -92,7 +92,7 @@ MEANINGS = {
     "number": "number of the triple's attempt",
     "version": "version of linkoracle",
 }
-#: Steps up to this technique are easy: puzzles that need others are the test of the split "path".
+#: Puzzles that need one of these are the test of the split "path".
 _HARD = frozenset(("cases", "clues", "trial", "guess", "refuted", "either", "colour", "parity"))
 
 
@@ -177,7 +177,7 @@ def _record(
     grade, other = found.grade, [one for one in ("unique", "none", "two") if one != part]
     proof = certificates.certificate(puzzle, timeout=deadline.left)
     if proof.solutions != solved:
-        raise AssertionError(f"a proof of other solutions than those of {group}")
+        raise CheckFailed(f"{group}: the proof is of other solutions than the search found")
     change = Change(puzzle, "", "", "", "") if twin is None else twin.change
     values: dict[str, Any] = {
         "id": f"{group}-{part}",

@@ -32,6 +32,6 @@ __all__, __getattr__, __dir__ = exports(
         ),
         "reduction": "Guessing Reduction",
         "rules": "CATALOGUE Label deck_for",
-        "words": "TITLES",
+        "words": "TITLES edge_words face_words",
     },
 )

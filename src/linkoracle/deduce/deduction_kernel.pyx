@@ -24,8 +24,8 @@ from linkoracle.core.kernels cimport (
     Arena, arena_close, arena_error, arena_open, arena_take, watch_raise, watch_start, watch_stops
 )
 from linkoracle.deduce.steps cimport (
-    BROKEN, BY_CASES, BY_CLUES, BY_STEP, CASES, CLEAN, CLUES, CROSSING, DECIDED, EXIT, GUESS, LEVELS, MORE,
-    MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, OF_WHOLE, RATE, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
+    BROKEN, BY_CASES, BY_CLUES, BY_STEP, CASES, CLEAN, CLUES, CROSSING, DECIDED, EXIT, LEVELS, MORE,
+    MOST_NODES, NOTHING, NO_LIMIT, NO_MEMORY, OF_CLUE, OF_WHOLE, RATE, SHORT, STOPPED, TIERS, TOO_LONG, TRIAL, Level,
     Link, Lists, Past, Refuted, Round, State, Step, Tally, add_step, apply, begin, conclude, decide,
     follow, gather, length_of, mark_reason, put_all, take_back, unmark_all
 )
@@ -298,6 +298,98 @@ cdef inline Round find_bridges(State *s) noexcept nogil:
             s.low[s.path[depth]] = min(s.low[s.path[depth]], s.low[vertex])
             s.odd[s.path[depth]] ^= s.odd[vertex]
     return DECIDED if s.num_found else NOTHING
+
+
+cdef inline uint64_t mixed(uint64_t number) noexcept nogil:
+    """Return a random-looking word for a number (SplitMix64: Steele et al., OOPSLA 2014)."""
+    number = (number + 1) * <uint64_t>0x9E3779B97F4A7C15
+    number = (number ^ number >> 30) * <uint64_t>0xBF58476D1CE4E5B9
+    number = (number ^ number >> 27) * <uint64_t>0x94D049BB133111EB
+    return number ^ number >> 31
+
+
+cdef inline void label_edges(State *s) noexcept nogil:
+    """Label the unknown edges so that two with one label leave a part of the board together.
+
+    After `find_bridges`, whose searches `order` and `into` describe. An edge outside the tree has a
+    word of its own, and one of the tree the sum of those that lead past it: a cut has the sum 0.
+    (Pritchard and Thurimella, Fast computation of small cuts via cycle space sampling, ACM Trans.
+    Algorithms 7, 2011.)
+    """
+    cdef Lines *b = &s.lines
+    cdef int edge, vertex, far, place, one, other
+    memset(s.sums, 0, b.plane.num_vertices * sizeof(uint64_t))
+    for edge in range(b.plane.num_edges):
+        s.labels[edge] = 0
+        one, other = b.plane.ends[2 * edge], b.plane.ends[2 * edge + 1]
+        if b.counted[2 * edge] == UNKNOWN and s.into[one] != edge and s.into[other] != edge:
+            s.labels[edge] = mixed(edge)
+            s.sums[one] ^= s.labels[edge]
+            s.sums[other] ^= s.labels[edge]
+    for vertex in range(b.plane.num_vertices):
+        s.path[s.order[vertex]] = vertex
+    for place in range(b.plane.num_vertices - 1, -1, -1):
+        vertex = s.path[place]
+        edge = s.into[vertex]
+        if edge != NONE:
+            far = far_end(&b.plane, edge, vertex)
+            s.labels[edge] = s.sums[vertex]
+            s.sums[far] ^= s.sums[vertex]
+
+
+cdef inline bint is_odd_below(const State *s, int edge) noexcept nogil:
+    """Whether the part of the search below an edge has an odd number of ends of lines."""
+    cdef int k, vertex
+    for k in range(2):
+        vertex = s.lines.plane.ends[2 * edge + k]
+        if s.into[vertex] == edge:
+            return s.odd[vertex]
+    return False
+
+
+cdef inline Round leave_by_two(State *s) noexcept nogil:
+    """Decide two edges that alone lead out of an area, where a rule refutes one of their two ways.
+
+    Both are lines or neither is, or just one. Each by itself breaks no rule: else trials say so.
+    """
+    cdef Lines *b = &s.lines
+    cdef int one, other, way, first, second, start = b.trail.done
+    cdef bint odd
+    cdef Why why, alone
+    if find_bridges(s) != NOTHING:
+        return NOTHING
+    label_edges(s)
+    for one in range(b.plane.num_edges):
+        if s.labels[one] == 0:
+            continue
+        if watch_stops(&b.watch):
+            return STOPPED
+        for other in range(one + 1, b.plane.num_edges):
+            if s.labels[other] != s.labels[one]:
+                continue
+            odd = is_odd_below(s, one) ^ is_odd_below(s, other)
+            for way in range(2):
+                first, second = 2 * one + way, 2 * other + (way ^ odd)
+                s.records = False
+                alone = decide(s, first, SHORT)
+                why = Why(NO_REASON, 0)
+                if alone.kind == NO_REASON and b.counted[second] == UNKNOWN:
+                    why = decide(s, second, SHORT)
+                elif alone.kind == NO_REASON and b.counted[second] == 0:
+                    why = Why(BY_STEP, 0)
+                s.records = True
+                if why.kind != NO_REASON and why.kind != TOO_LONG:
+                    s.current = add_step(s, EXIT, BY_STEP, one)
+                    s.steps[s.current].other = other
+                    s.steps[s.current].length = length_of(s, why, start) if why.kind != BY_STEP else 1
+                    take_back(s, start)
+                    conclude(s, first ^ 1, Why(BY_STEP, s.current))
+                    conclude(s, second ^ 1, Why(BY_STEP, s.current))
+                    return DECIDED if follow(s, NO_LIMIT).kind == NO_REASON else BROKEN
+                take_back(s, start)
+            # The next of a chain of cuts may say more.
+            break
+    return NOTHING
 
 
 cdef inline int side_of(State *s, int face, bint *apart) noexcept nogil:
@@ -766,6 +858,8 @@ cdef inline Round advance(State *s) noexcept nogil:
                 came = cross(s)
             if came == NOTHING and s.allowed >> EXIT & 1 and s.lines.loop:
                 came = leave_out(s)
+    if came == NOTHING and s.allowed >> EXIT & 1 and s.even:
+        came = leave_by_two(s)
     if came == NOTHING and s.allowed >> TRIAL & 1:
         came = take_refuted(s)
         if came == NOTHING:
@@ -773,9 +867,13 @@ cdef inline Round advance(State *s) noexcept nogil:
     return came
 
 
-cdef inline bint guess(State *s, const uint8_t *solution) noexcept nogil:
-    """Decide the edge that decides most others, as in a solution; False if stopped before."""
-    cdef int edge, literal, length, most = 0, best = NONE, start = s.lines.trail.done
+cdef inline bint weigh(State *s, const uint8_t *solution) noexcept nogil:
+    """Count what each open edge decides with its value in a solution; False if stopped before.
+
+    The literals are in `waiting`, and in `found` how many each decides.
+    """
+    cdef int edge, literal, start = s.lines.trail.done
+    s.num_waiting = 0
     s.records = False
     for edge in range(s.lines.plane.num_edges):
         if watch_stops(&s.lines.watch):
@@ -785,15 +883,10 @@ cdef inline bint guess(State *s, const uint8_t *solution) noexcept nogil:
         if s.lines.counted[literal] != UNKNOWN:
             continue
         decide(s, literal, NO_LIMIT)
-        length = s.lines.trail.done - start
+        s.waiting[s.num_waiting], s.found[s.num_waiting] = literal, s.lines.trail.done - start
+        s.num_waiting += 1
         take_back(s, start)
-        if length > most or length == most and signed(literal) > signed(best):
-            most, best = length, literal
     s.records = True
-    if best != NONE:
-        s.current = add_step(s, GUESS, BY_STEP, best >> 1)
-        conclude(s, best, Why(BY_STEP, s.current))
-        follow(s, NO_LIMIT)
     return True
 
 
@@ -967,6 +1060,8 @@ cdef class Steps:
         s.odd = <uint8_t *>arena_take(arena, vertices, 1)
         s.edges = <int32_t *>arena_take(arena, <size_t>edges + 1, sizeof(int32_t))
         s.block_of = <int32_t *>arena_take(arena, <size_t>edges + 1, sizeof(int32_t))
+        s.labels = <uint64_t *>arena_take(arena, <size_t>edges + 1, sizeof(uint64_t))
+        s.sums = <uint64_t *>arena_take(arena, vertices, sizeof(uint64_t))
         s.found = <int32_t *>arena_take(arena, most, sizeof(int32_t))
         s.waiting = <int32_t *>arena_take(arena, 2 * <size_t>s.shown, sizeof(int32_t))
         s.refuted = <Refuted *>arena_take(arena, 2 * <size_t>s.shown, sizeof(Refuted))
@@ -1068,19 +1163,53 @@ cdef class Steps:
             arena_error(&self.state.arena, "the deduction")
         return None if found == BROKEN else found == DECIDED
 
-    def guess(self, solution: Collection[int], deadline: Deadline) -> None:
-        """Decide the edge that decides most others, with its value in a solution.
-
-        For a player this is a guess, or a long argument: no trial found it.
-        """
+    def guesses(self, solution: Collection[int], deadline: Deadline) -> list[int]:
+        """Return the literals of the open edges in a solution, those that decide most first."""
         cdef bytearray on = bytearray(self.state.lines.plane.num_edges)
         cdef const uint8_t *known = <const uint8_t *>on
+        cdef State *s = &self.state
+        cdef int k
         for edge in solution:
             on[edge] = 1
         self.start(deadline)
         with nogil:
-            guess(&self.state, known)
+            weigh(s, known)
         self.finish(deadline)
+        weights = {signed(s.waiting[k]): s.found[k] for k in range(s.num_waiting)}
+        return sorted(weights, key=lambda literal: (-weights[literal], -literal))
+
+    def take(self, literal: int, technique: int) -> None:
+        """Decide an open edge by a technique of the caller, and what follows at once."""
+        cdef State *s = &self.state
+        cdef int taken = self.number(literal)
+        self.check_free()
+        if s.lines.counted[taken] != UNKNOWN:
+            raise ValueError("expected an open edge")
+        s.current = add_step(s, technique, BY_STEP, taken >> 1)
+        conclude(s, taken, Why(BY_STEP, s.current))
+        follow(s, NO_LIMIT)
+
+    def use(self, techniques: int) -> None:
+        """Set the techniques to use from now on, as bits."""
+        self.check_free()
+        self.state.allowed = techniques
+
+    def followed(self, literal: int) -> list[int] | None:
+        """Return all facts that an open one implies by counts and early ends, with those known;
+        ``None`` if it breaks a rule."""
+        cdef State *s = &self.state
+        cdef int tried = self.number(literal), start = s.lines.trail.done, place
+        cdef list found = []
+        cdef bint fits
+        self.check_free()
+        s.records = False
+        fits = decide(s, tried, NO_LIMIT).kind == NO_REASON
+        for place in range(s.lines.trail.done if fits else 0):
+            if s.lines.trail.literals[place] >> 1 < s.shown:
+                found.append(signed(s.lines.trail.literals[place]))
+        take_back(s, start)
+        s.records = True
+        return found if fits else None
 
     def premises(self, number: int) -> list[int]:
         """Return literals from which a step follows by the rules that it uses.

@@ -14,7 +14,7 @@ from linkoracle.core import Timeout, listing
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING
 from linkoracle.deduce.sides import Related, Shown, union
-from linkoracle.deduce.words import TITLES, Step, capital, sides_words
+from linkoracle.deduce.words import TITLES, Step, capital, edge_words, sides_words
 from linkoracle.kinds import Puzzle, place_of
 
 #: Techniques that show on which sides of a loop some faces are.
@@ -415,18 +415,7 @@ class _Explainer:
         return ", ".join(self.edge(edge) for edge in edges)
 
     def edge(self, edge: int) -> str:
-        (row, col), (row2, _) = (self.lattice.position(end) for end in self.lattice.ends(edge))
-        if self.through_cells:
-            last = (row + 1, col) if row2 > row else (row, col + 1)
-            return f"from {_cell(row, col)} to {_cell(*last)}"
-        rows, cols = self.puzzle.rows, self.puzzle.cols
-        if row2 == row:
-            if row in (0, rows):
-                return f"above {_cell(0, col)}" if row == 0 else f"below {_cell(rows - 1, col)}"
-            return f"between {_cell(row - 1, col)} and {_cell(row, col)}"
-        if col in (0, cols):
-            return f"left of {_cell(row, 0)}" if col == 0 else f"right of {_cell(row, cols - 1)}"
-        return f"between {_cell(row, col - 1)} and {_cell(row, col)}"
+        return edge_words(self.puzzle, edge)
 
     def corner(self, face: int) -> tuple[int, int]:
         return divmod(face, self.lattice.cols - 1)

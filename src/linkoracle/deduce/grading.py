@@ -35,7 +35,7 @@ from linkoracle.deduce.grades import (
     runs_of,
     score_of_steps,
 )
-from linkoracle.deduce.paths import PATTERNED, PathWish, technique_named
+from linkoracle.deduce.paths import PATTERNED, Missed, PathWish, technique_named
 from linkoracle.deduce.reduction import Guessing, Reduction
 from linkoracle.deduce.rules import (
     CATALOGUE,
@@ -78,11 +78,11 @@ def grade(
 
     ``max_depth`` limits nested guesses. If it does not suffice, SAT decides whether the solution is
     unique; if so, or if it cannot decide, the status is "gave up". ``uniqueness`` allows or forbids
-    arguments that assume a unique solution. By default they are allowed if paths may leave cells
-    empty, and SAT checks the assumption. If paths use all cells, the same arguments are allowed
-    when SAT finds that the solution is unique even if cells may stay empty. ``subset`` restricts
-    the rules to a set in `SUBSETS`. Takes milliseconds without guesses, or seconds where SAT does;
-    each level of guesses multiplies the time by the number of open edges.
+    arguments that assume a unique solution. By default they are allowed for Numberlinks whose paths
+    may leave cells empty, and SAT checks the assumption. If paths use all cells, the same arguments
+    are allowed when SAT finds that the solution is unique even if cells may stay empty. ``subset``
+    restricts the rules to a set in `SUBSETS`. Takes milliseconds without guesses, or seconds where
+    SAT does; each level of guesses multiplies the time by the number of open edges.
 
     Raises `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for an unknown subset or a
     depth above 6.
@@ -148,10 +148,11 @@ def deduced(
             lambda puzzle: solve_path(puzzle, board),
             lambda: [*graded.path],
         )
-    state, graded = grade_by_rules(model, deadline, techniques=used)
+    unique = bool(uniqueness) and "unique" in used
+    state, graded = grade_by_rules(model, deadline, techniques=used, uniqueness=unique)
     return Deduced(
         graded,
-        True,
+        not unique,
         lambda: runs_of(graded.path),
         lambda puzzle: steps_by_rules(puzzle, state),
         lambda: [*graded.path],
@@ -190,7 +191,8 @@ def hint(
     edges, visited = edges or {}, visited or {}
     if has_patterns(puzzle.model):
         return next_step(puzzle, edges, uniqueness=uniqueness, timeout=deadline)
-    return hint_by_rules(puzzle, edges, visited, deadline, techniques=used)
+    unique = uniqueness and "unique" in used
+    return hint_by_rules(puzzle, edges, visited, deadline, techniques=used, uniqueness=unique)
 
 
 def attempt(
@@ -247,10 +249,14 @@ def _graded(board: DeductionState, status: Status, backtracking: int | None) -> 
 
 
 class Measured(NamedTuple):
-    """The score of a puzzle, ``None`` if it is not solved; and the result of `Within.check`."""
+    """The score of a puzzle, ``None`` if it is not solved; and the result of `Within.check`.
+
+    ``missed`` is the reason, if the difference is not 0.
+    """
 
     points: int | None
     difference: int
+    missed: Missed | None = None
 
 
 @dataclass(frozen=True)
@@ -302,12 +308,26 @@ class Within:
         """
         points, path = self._solved(puzzle, until)
         difference = self._compare(points)
-        if difference == 0 and self.path is not None:
+        if difference:
+            return Measured(points, difference, self._missed(points, difference))
+        if self.path is not None:
             difference = self.path.difference(path)
-            if difference == 0 and self.path.begins is not None:
+            if difference:
+                return Measured(points, difference, self.path.missed(path))
+            if self.path.begins is not None:
                 begun = hint(puzzle, techniques=self.path.enough(self._order(puzzle)))
-                difference = 0 if self.path.begins_at(puzzle, begun) else -1
-        return Measured(points, difference)
+                if not self.path.begins_at(puzzle, begun):
+                    return Measured(points, -1, Missed("beginning elsewhere"))
+        return Measured(points, 0)
+
+    def _missed(self, points: int | None, difference: int) -> Missed:
+        """Return why the score is not as requested."""
+        low, high = self.scores
+        if points is None and self.path is not None and high == _HIGHEST:
+            return Missed(self.path.not_allowed())
+        if difference > 0:
+            return Missed(f"harder than {self.label or f'score {high}'}", points)
+        return Missed(f"easier than {self.least or f'score {low}'}")
 
     def _order(self, puzzle: Puzzle) -> tuple[str, ...]:
         """Return the techniques for a puzzle, easiest first."""

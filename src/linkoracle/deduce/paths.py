@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkoracle.core import checked_int, counted
 from linkoracle.deduce.deduction import TECHNIQUES
@@ -38,7 +38,7 @@ _MEANINGS = {
     "exit": "a line must be able to leave an area that it enters",
     "clues": "all ways to satisfy two clues together agree",
     "trial": "an assumption breaks a rule a few steps later",
-    "guess": "no short argument is known",
+    "guess": "an assumption breaks a rule after further trials, or only the solution says so",
 }
 #: What `like` allows around the numbers of a path: a fraction of each, and at least so many.
 _SLACK, _LEAST = 1 / 3, 3
@@ -46,6 +46,13 @@ _USE = re.compile(r"([^=,]+?)(?:=(\d{1,6})(?:-(\d{1,6}))?)?", re.ASCII)
 _CELL = r"r(\d{1,4})c(\d{1,4})"
 _CELLS = re.compile(rf"{_CELL}(?:-{_CELL})?", re.ASCII | re.IGNORECASE)
 _FACE = re.compile(r"(?:face )?(\d{1,6})", re.ASCII)
+
+
+class Missed(NamedTuple):
+    """Why a puzzle is not as requested, with a number that was too large."""
+
+    reason: str
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -150,6 +157,41 @@ class PathWish:
         ]
         signs = [(number > high) - (number < low) for number, (low, high) in harder]
         return max(signs, key=lambda sign: (abs(sign), sign), default=0)
+
+    def missed(self, path: Sequence[Made]) -> Missed | None:
+        """Return the first condition that a path misses; ``None`` if it is as requested.
+
+        >>> wish = PathWish(steps=(1, 2))
+        >>> wish.missed([Made("count", 1, 1, 1)] * 3)
+        Missed(reason='with more than 2 steps', number=3)
+        """
+        used = Counter(step.technique for step in path)
+        for name in used:
+            if not self.allows(name):
+                return Missed(self.not_allowed(name))
+        spans = [("steps", len(path), self.steps)]
+        spans += [
+            (f"steps by {name}", used[name], (least, len(path) if most is None else most))
+            for name, least, most in self.uses
+        ]
+        spans += [
+            ("steps open where most are", widest(path), self.widest),
+            ("steps open where fewest are", narrowest(path), self.narrowest),
+        ]
+        for what, number, span in spans:
+            if span is not None and number > span[1]:
+                return Missed(f"with more than {span[1]} {what}", number)
+            if span is not None and number < span[0]:
+                return Missed(f"with fewer than {span[0]} {what}")
+        return None
+
+    def not_allowed(self, technique: str = "") -> str:
+        """Return in words that a puzzle needs a technique, perhaps an unknown one."""
+        if self.no_trial and (technique in TRIALS or not technique):
+            return "needing a trial"
+        if technique:
+            return f"needing {technique}"
+        return "needing a guess" if self.techniques is None else "needing other techniques"
 
     def begins_at(self, puzzle: Puzzle, step: Step | None) -> bool:
         """Return whether the first step is about one of the places of ``begins``.

@@ -10,15 +10,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from linkoracle.core import Deadline, listing
+from linkoracle.core import Deadline, counted, listing
 from linkoracle.deduce.deduction import TECHNIQUES, Decision, Deduction
 from linkoracle.deduce.groups import OF_WHOLE, Group
 from linkoracle.deduce.sides import Sides
-from linkoracle.deduce.words import CASES, Step, Words, capital, sides_words
+from linkoracle.deduce.words import CASES, Step, Words, capital, face_words, sides_words
 from linkoracle.kinds import Puzzle
 
-#: More facts are not left out one by one.
-_MOST = 1000
+#: More facts are not left out one by one, and more trials in a guess are not told.
+_MOST, _TRIALS = 1000, 3
 
 
 class Reason(NamedTuple):
@@ -52,6 +52,7 @@ def hint_by_rules(
     deadline: Deadline,
     *,
     techniques: Collection[str] = TECHNIQUES,
+    uniqueness: bool = False,
 ) -> Step | None:
     """Return the first step after these marks; ``None`` if none is found.
 
@@ -65,7 +66,7 @@ def hint_by_rules(
     model = puzzle.model.with_drawn(edges)
     board = model.board
     marked = [board.visited(at) if on else -board.visited(at) for at, on in visited.items()]
-    state = Deduction(model, techniques, marked)
+    state = Deduction(model, techniques, marked, uniqueness=uniqueness)
     state.run(deadline, enough=lambda: bool(state.steps))
     return next(iter(Explained(puzzle, state)), None)
 
@@ -130,7 +131,8 @@ class Explained(Words):
 
     def _end(self, decision: Decision, _: Sequence[int]) -> Reason:
         premises = self.known(self.state.premises(decision.number))
-        return Reason(self.whole[1], premises, [])
+        # What follows is that there is no such line.
+        return Reason(f"A line {self.edge(decision.index)} {self.whole[1]}", premises, [])
 
     def _cases(self, decision: Decision, before: Sequence[int]) -> Reason:
         premises = self.known(self.state.premises(decision.number))
@@ -156,7 +158,7 @@ class Explained(Words):
 
     def _crossing(self, decision: Decision, before: Sequence[int]) -> Reason:
         edge = abs(decision.facts[0]) - 1
-        area = self.area(edge, before)
+        area = self.area([edge], before)
         own = self.state.premises(decision.number)
         joined = area >= {*self.board.ends(edge)}
         if self.model.loop and (joined or not self.puzzle.through_cells):
@@ -207,6 +209,8 @@ class Explained(Words):
         return Reason(capital(reason), premises, groups, inside, outside)
 
     def _exit(self, decision: Decision, before: Sequence[int]) -> Reason:
+        if decision.length:
+            return self.by_two(decision, before)
         edges = [abs(one) - 1 for one in decision.facts if abs(one) <= self.edges]
         known = {abs(one): one for one in before}
         ends = {vertex for edge in edges for vertex in self.board.ends(edge)}
@@ -221,6 +225,32 @@ class Explained(Words):
         found = {*crosses, *(outside or lines)[:1], *self.state.premises(decision.number)}
         premises = self.known(sorted(found, key=abs))
         return Reason("A line that goes there cannot come back", premises, [])
+
+    def by_two(self, decision: Decision, before: Sequence[int]) -> Reason:
+        """Return the reason that one of the ways of two edges, which lead out of an area, fails."""
+        first, second = (-one for one in decision.facts[:2])
+        edges = [abs(first) - 1, abs(second) - 1]
+        area = self.area(edges, before)
+        known = {abs(one): one for one in before}
+        border = {
+            known[one + 1]
+            for vertex in area
+            for one in self.open_at(vertex)
+            if one not in edges and not area >= {*self.board.ends(one)}
+        }
+        found = self.scratch.refute([*before, second], first, 0)
+        # The first alone may show that the second is not so.
+        premises, chain = found or self.scratch.refute([*before], first, 0) or ([*before], [])
+        used = border.union(premises, self.state.premises(decision.number)) - {second, first}
+        groups = [one for kind, index, _ in chain if (one := self.stated(kind, index))]
+        both = "both or neither" if (first > 0) == (second > 0) else "just one"
+        fault = self.fault(groups[-1] if groups and self.stated(*chain[-1][:2]) else None)
+        reason = (
+            f"Two edges lead out of {self.listed(sorted(area))}, {self.edge(edges[0])} and "
+            f"{self.edge(edges[1])}, and {both} must be a line. Suppose "
+            f"{self.told([first, second])}: then {fault}. So it is not"
+        )
+        return Reason(reason, self.known(sorted(used, key=abs)), groups)
 
     def _trial(self, decision: Decision, before: Sequence[int]) -> Reason:
         tried = -decision.facts[0]
@@ -245,6 +275,9 @@ class Explained(Words):
                 parts[-1] += facts
             else:
                 parts.append(list(facts))
+        # Known facts follow again where the premises do not need them.
+        seen = {*before}
+        parts = [[one for one in facts if one not in seen] for facts in parts]
         told = [self.told(self.news(facts, premises)) for facts in parts if facts]
         told = [text for text in told if text]
         so = f", so {', then '.join(told[:6])}{', and so on' * (len(told) > 6)}" if told else ""
@@ -256,8 +289,41 @@ class Explained(Words):
         reason = f"Suppose {self.told([tried])}{so}: then {self.fault(last)}. So it is not"
         return Reason(reason, self.known(premises), groups)
 
-    def _guess(self, _: Decision, __: Sequence[int]) -> Reason:
-        return Reason("Only this leads to a solution, but no short argument says so", [], [])
+    def _unique(self, decision: Decision, before: Sequence[int]) -> Reason:
+        tried = -decision.facts[0]
+        state = Deduction(self.model, ("count", "end"), before)
+        state.run()
+        face = state.flippable(tried)
+        around = [] if face is None else self.board.walk(face)
+        cells = [*map(self.vertex, around)]
+        names = (
+            listing(cells)
+            if self.puzzle.through_cells or face is None
+            else (face_words(self.puzzle, face))
+        )
+        edges = {edge for vertex in around for edge in self.board.edges_at(vertex)}
+        used = [one for one in before if abs(one) - 1 in edges]
+        reason = (
+            f"Suppose {self.told([tried])}: then the line around {names} could as well take the "
+            "other sides, and there would be two solutions. So it is not"
+        )
+        return Reason(reason, self.known(used), [])
+
+    def _guess(self, decision: Decision, before: Sequence[int]) -> Reason:
+        tried, deadline = -decision.facts[0], Deadline(None)
+        inner = self.state.tried_within(tried, before, deadline)
+        if inner is None:
+            reason = "Only this leads to a solution, but no trial with other trials in it says so"
+            return Reason(reason, [], [])
+        steps = [*Explained(self.puzzle, inner)]
+        trials = [step.sentence.rstrip(".") for step in steps if step.technique == "trial"]
+        reason = (
+            f"Suppose {self.told([tried])}: {counted(len(steps), 'step')} later a rule is broken"
+        )
+        if trials:
+            told = "; ".join(trials[:_TRIALS]) + "; and so on" * (len(trials) > _TRIALS)
+            reason = f"{reason}, with {counted(len(trials), 'trial')} on the way. {told}"
+        return Reason(f"{reason}. So it is not", [], [])
 
     # Premises.
 
@@ -344,16 +410,16 @@ class Explained(Words):
         holes = self.model.holes
         return {edge for vertex in holes for edge in self.board.edges_at(vertex)}
 
-    def area(self, edge: int, before: Sequence[int]) -> set[int]:
-        """Return the smaller part of the board on one side of an edge, between known edges."""
+    def area(self, cut: Collection[int], before: Sequence[int]) -> set[int]:
+        """Return the smaller part of the board on one side of some edges, between known edges."""
         known = {abs(one) - 1 for one in before if abs(one) <= self.edges}
         sides = []
-        for end in self.board.ends(edge):
+        for end in self.board.ends(min(cut)):
             part, todo = {end}, [end]
             while todo:
                 vertex = todo.pop()
                 for one in self.open_at(vertex):
-                    if one != edge and one not in known:
+                    if one not in cut and one not in known:
                         far = sum(self.board.ends(one)) - vertex
                         if far not in part:
                             part.add(far)

@@ -58,6 +58,7 @@ cdef enum Round:  # what came of a technique
 cdef enum:
     NO_LIMIT = 1_000_000  # literals
     RATE = 16  # trials between two looks at the clock
+    SHORT = 10  # literals: as far as two edges that lead out of an area are followed
     MOST_NODES = 160  # decisions in all ways to satisfy a clue
     TIERS = 8  # of cases, by the number of ways: of one clue, and then with those beside it
     CLEAN = 255  # in place of a tier: nothing to try
@@ -182,6 +183,8 @@ cdef struct State:
     uint8_t *odd  # by vertex: whether its subtree has an odd number of ends of lines
     int32_t *edges  # of the search that are in no block yet
     int32_t *block_of  # by edge
+    uint64_t *labels  # by edge: equal ones are cuts of two edges
+    uint64_t *sums  # by vertex: of the labels of edges at its subtree
     Link *links  # between faces, by clues
     int num_links
     int32_t *parents  # by face, and the outside: of those whose sides are compared

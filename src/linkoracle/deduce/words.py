@@ -6,6 +6,7 @@ No compiled module is needed here: a session has steps of its own where there ar
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -92,6 +93,24 @@ class Step:
     @property
     def name(self) -> str:
         return self.rule or TITLES.get(self.technique, self.technique)
+
+
+def edge_words(puzzle: Puzzle, edge: int) -> str:
+    """Return where an edge is: from a cell to another, between two faces, or beside one."""
+    board = puzzle.board
+    ends = [board.vertex_name(end) for end in board.ends(edge)]
+    if puzzle.through_cells:
+        return "from " + " to ".join(map(place_of, ends))
+    faces = [puzzle.faces.face_name(face) for face in board.faces_of(edge)]
+    names = [*map(place_of, faces)]
+    if len(names) == 2:
+        return f"between {names[0]} and {names[1]}"
+    if not isinstance(faces[0], tuple):
+        return f"at the border of {names[0]}"
+    (row, col), ((top, left), (bottom, _)) = faces[0], ends
+    if top == bottom:
+        return f"{'above' if top == row else 'below'} {names[0]}"
+    return f"{'left of' if left == col else 'right of'} {names[0]}"
 
 
 def face_words(puzzle: Puzzle, face: int) -> str:
@@ -244,10 +263,9 @@ class Words:
     def whole(self) -> tuple[str, str, str, str, str, str]:
         """The rule for all lines together, and words about what it forbids."""
         if self.model.loop:
-            early = "a loop would close too early"
             return (
                 "The rule of one loop",
-                f"Otherwise {early}",
+                "would close a loop too early",
                 "A loop",
                 "a loop closes too early",
                 "that closes no early loop",
@@ -256,7 +274,7 @@ class Words:
         if len(self.model.terminals) > 1:
             return (
                 "The rule that lines join equal numbers",
-                "Otherwise a loop would close, or a line would join different numbers",
+                "would close a loop, or join different numbers",
                 "A line",
                 "a loop closes, or a line joins different numbers",
                 "that closes no loop and joins no different numbers",
@@ -264,7 +282,7 @@ class Words:
             )
         return (
             "The rule of one path",
-            "Otherwise the path would close or end too early",
+            "would close or end the path too early",
             "A path",
             "the path closes or ends too early",
             "that does not close the path",
@@ -286,17 +304,25 @@ class Words:
         return tuple(map(tuple, found))
 
     def news(self, facts: Sequence[int], premises: Sequence[int]) -> list[int]:
-        """Return facts without those that others show: crosses and lines at a cell."""
-        lines, _, _, unvisited = self.parts(facts)
-        seen = {vertex for edge in lines for vertex in self.board.ends(edge)}
-        seen |= {v for one in premises if 0 < one <= self.edges for v in self.board.ends(one - 1)}
-        left_out = {*unvisited}
+        """Return facts without those that others show: crosses and lines at a cell.
+
+        Where a cell has all its lines, by the facts and premises, it has no others.
+        """
+        _, _, _, unvisited = self.parts(facts)
+        lines = Counter(
+            end
+            for one in {*facts, *premises}
+            if 0 < one <= self.edges
+            for end in self.board.ends(one - 1)
+        )
+        closed = {*unvisited}
+        closed |= {end for end, on in lines.items() if self.model.degrees[end] >> on + 1 == 0}
         kept = []
         for one in facts:
             if one > self.edges:
-                if one - self.edges - 1 in seen:
+                if one - self.edges - 1 in lines:
                     continue
-            elif -self.edges <= one < 0 and not left_out.isdisjoint(self.board.ends(-1 - one)):
+            elif -self.edges <= one < 0 and not closed.isdisjoint(self.board.ends(-1 - one)):
                 continue
             kept.append(one)
         return kept
@@ -370,6 +396,11 @@ class Words:
                 alone += path
             else:
                 ends = f"from {self.vertex(start)} to {self.vertex(vertex)}"
+                if any(start in self.board.ends(one) for one in self.board.edges_at(vertex)):
+                    # Neighbours: the line is not the one between them.
+                    middle = self.board.ends(path[len(path) // 2])[0]
+                    ends = f"from {self.vertex(start)} by {self.vertex(middle)}"
+                    ends = f"{ends} to {self.vertex(vertex)}"
                 long.append("-".join(map(self.vertex, [*turns, vertex])) if new else ends)
         alone = sorted([*alone, *left])
         told = [f"the line {name}" for name in long]

@@ -143,8 +143,8 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     variant = next((one for one in kind.variants if one in drawn.tags), None)
     draft = doc.Draft(document, line, kind, variant, points, drawn.about)
     entry = of_words(draft, drawn.rows, drawn.cols, words)
-    if found := _ANSWER.search(document.lines[index]):
-        _check_answer(drawn, entry.puzzle, found[1], fail)
+    if answer := _ANSWER.search(document.lines[index]):
+        _check_answer(drawn, entry.puzzle, answer[1], fail)
     return [entry], line
 
 
@@ -329,10 +329,10 @@ def write(puzzle: Any, about: doc.About) -> str:
     middle = drawn.number((rows - 1) // 2, (cols - 1) // 2)
     middle += drawn.size * {(1, 1): 0, (0, 0): 1, (0, 1): 2, (1, 0): 3}[rows % 2, cols % 2]
     canvas = (_PIXELS * (cols + 1), _PIXELS * (rows + 1))
-    said = (f"Title: {about.name or ''}", f"Author: {about.author or ''}", "", about.rules or "")
+    said = [f"Title: {about.name or ''}", f"Author: {about.author or ''}", "", about.rules or ""]
     signs = ((",", "%2C"), ("&", "%2E"), ("=", "%2F"), ("\n", "%2D"))
     for sign, short in signs:
-        said = tuple(text.replace(sign, short) for text in said)
+        said = [text.replace(sign, short) for text in said]
     head = ["square", cols, rows, _PIXELS, 0, 1, 1, *canvas, middle, middle, 0, 0, 0, 0, *said]
     inside = [drawn.number(row, col) for row in range(rows) for col in range(cols)]
     steps = [inside[0], *(after - before for before, after in pairwise(inside))]
@@ -341,7 +341,9 @@ def write(puzzle: Any, about: doc.About) -> str:
     if puzzle.variant != next(iter(puzzle.variants)):
         tags.append(puzzle.variant)
     grid = ["1", "2", "1"] if puzzle.through_cells else ["3", "1", "2"]
-    empty = {name: {} if isinstance(part, dict) else [] for name, part in parts.items()}
+    empty: dict[str, Any] = {
+        name: {} if isinstance(part, dict) else [] for name, part in parts.items()
+    }
     empty |= {name: {"__a": []} for name in _STACKS.split()}
     lines: list[Any] = [[0, 0, 0, 0], {"qa": "pu_q", "grid": grid}, parts, empty, steps]
     lines += [[], {}, "x", "x", _VERSION, None, None, 0, None, None, None, tags, None]

@@ -99,19 +99,19 @@ class _Reader:
         drawn: list[Any] = []
         grid: list[list[Any]] = [[None] * cols for _ in range(rows)]
         holes: list[Any] = []
-        for part in pzpr.parts(kind, saved=True):
-            if part in ("regions", "walls"):
-                by_border = part == "walls" or version.endswith(".2")
+        for piece in pzpr.parts(kind, saved=True):
+            if piece in ("regions", "walls"):
+                by_border = piece == "walls" or version.endswith(".2")
                 drawn = self.borders(rows, cols, by_border=by_border)
-            elif part in ("holes", "ice"):
-                sign = "*" if part == "holes" else "1"
+            elif piece in ("holes", "ice"):
+                sign = "*" if piece == "holes" else "1"
                 marks = [self.row(cols)[0] for _ in range(rows)]
                 holes = [(r, c) for r in range(rows) for c in range(cols) if marks[r][c] == sign]
-            elif part == "sides":
+            elif piece == "sides":
                 grid = self.dots(rows, cols)
             else:
                 table = [self.row(cols) for _ in range(rows)]
-                if part == "ice-cells":
+                if piece == "ice-cells":
                     marks = [[*some] for some, _ in table]
                     holes = [(r, c) for r in range(rows) for c in range(cols) if marks[r][c] == "#"]
                     table = [([one.replace("#", ".") for one in some], at) for some, at in table]

@@ -316,6 +316,7 @@ class Draft:
 
 #: The start of a line in each format, after leading spaces.
 _JSON = re.compile(r"[{\[]")
+_LINK = re.compile(r"(?:\S*#(?:play=)?)?lo:[A-Za-z0-9_-]+[ \t]*$")
 _PENPA = re.compile(r"(?:\S*[#?&])?m=(?:edit|solve)&p=|\S*penpa\S*[#?&]p=")
 _SUDOKUPAD = re.compile(r"\S*(?:/|puzzleid=)(?:scl|ctc)[A-Za-z0-9+/=%_-]{8}")
 _PZPR_FILE = re.compile(r"(?:[^\s#]*\?)?(?:\w+=\w*&)*pzprv3(?:\.\d)?(?:\s*$|/|%2[Ff])", re.ASCII)
@@ -388,12 +389,12 @@ FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         _on_one_line("json", "JSON: an object a puzzle", "json_format", _JSON),
+        _on_one_line("link", "a link of our page, for every kind and board", "link", _LINK),
         _on_one_line("penpa", "a link of Penpa-Edit", "penpa", _PENPA),
         _on_one_line(
             "sudokupad",
-            "a link of SudokuPad with its puzzle, read only",
+            "a link of SudokuPad with its puzzle",
             *("sudokupad", _SUDOKUPAD),
-            writer=None,
         ),
         Format(
             "pzpr-file",

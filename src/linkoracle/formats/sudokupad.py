@@ -1,4 +1,4 @@
-"""Links of SudokuPad, read only: ``https://sudokupad.app/scl...``, with the whole puzzle in them.
+"""Links of SudokuPad: ``https://sudokupad.app/scl...``, with the whole puzzle in them.
 
 After ``scl`` comes a text, packed by lz-string in base64. It is JSON with fewer quotes and short
 names (``ce`` for cells, ``o`` for overlays ...): cells with given numbers, and texts and circles at
@@ -17,9 +17,10 @@ from urllib.parse import unquote
 from linkoracle.core import FormatError
 from linkoracle.formats import reading as doc
 from linkoracle.formats.penpa import of_words
-from linkoracle.kinds import KINDS
+from linkoracle.kinds import KINDS, Figure
 
 _LINK = re.compile(r"[ \t]*\S*?(?:/|puzzleid=)(?:scl|ctc)([A-Za-z0-9+/=%_-]+?)(?:[?&#]\S*)?[ \t]*")
+_SITE = "https://sudokupad.app/scl"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 #: The most characters of a text.
 _MOST = 1_000_000
@@ -71,6 +72,58 @@ def unpacked(text: str) -> str:
         if word:
             words.append(word + entry[0])
         word = entry
+
+
+def packed(text: str) -> str:
+    """Return a text as lz-string packs it in base64: the inverse of `unpacked`.
+
+    >>> packed("aaaaa"), unpacked(packed("to be or not to be"))
+    ('IYlA', 'to be or not to be')
+    """
+    bits: list[int] = []
+    #: The codes of words; three codes have other meanings, and a new letter is sent once.
+    words: dict[str, int] = {}
+    unsent: set[str] = set()
+    width, left = 2, 2
+
+    def put(value: int, size: int) -> None:
+        bits.extend(value >> place & 1 for place in range(size))
+
+    def grow() -> None:
+        nonlocal width, left
+        left -= 1
+        if not left:
+            left, width = 1 << width, width + 1
+
+    def send(word: str) -> None:
+        if word in unsent:
+            wide = ord(word) > 255
+            put(int(wide), width)
+            put(ord(word), 16 if wide else 8)
+            unsent.discard(word)
+            grow()
+        else:
+            put(words[word], width)
+        grow()
+
+    before = ""
+    for letter in text:
+        if letter not in words:
+            words[letter] = len(words) + 3
+            unsent.add(letter)
+        if before + letter in words:
+            before += letter
+            continue
+        send(before)
+        words[before + letter] = len(words) + 3
+        before = letter
+    if before:
+        send(before)
+    put(2, width)
+    bits += [0] * (-len(bits) % 6)
+    groups = (bits[at : at + 6] for at in range(0, len(bits), 6))
+    letters = "".join(_LETTERS[int("".join(map(str, group)), 2)] for group in groups)
+    return letters + "=" * (-len(letters) % 4)
 
 
 _TOKEN = re.compile(
@@ -130,11 +183,51 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
     if lost := next((name for name in _LOST if decoded.get(name)), None):
         raise fail(f"expected numbers, texts and circles in a link, found {lost}")
     said = " ".join(filter(None, about)).lower()
-    named = [name for name, one in KINDS.items() if one.title.lower() in said]
+    titles = {one.title.lower(): name for name, one in KINDS.items() if one.title.lower() in said}
+    # A Vertex Slitherlink is no Slitherlink.
+    named = [
+        name
+        for title, name in titles.items()
+        if not any(title in other and title != other for other in titles)
+    ]
     stated = named[0] if len(named) == 1 else None
     kind = doc.decide_kind(document, stated, line, advice="Name")
     doc.checked_size(document, rows, cols, line, 1)
     return [of_words(doc.Draft(document, line, kind, about=about), rows, cols, words)], line
+
+
+def write(puzzle: Any, about: doc.About) -> str:
+    """Return a link with numbers and circles as texts and circles over empty cells.
+
+    The title names the kind. Raises `FormatError` for what such a link does not hold.
+    """
+    if puzzle.variant != next(iter(puzzle.variants)):
+        raise FormatError(f"a link of SudokuPad cannot say the variant {puzzle.variant!r}")
+    shapes = [_drawn(figure) for figure in puzzle.figures()]
+    title, name = puzzle.title, about.name or puzzle.title
+    content = {
+        "cells": [[{}] * puzzle.cols for _ in range(puzzle.rows)],
+        "overlays": shapes,
+        "metadata": {
+            "title": name if title.lower() in name.lower() else f"{name} ({title})",
+            "author": about.author or "",
+            "rules": about.rules or "",
+        },
+    }
+    return f"{_SITE}{packed(json.dumps(content, separators=(',', ':'), ensure_ascii=False))}"
+
+
+def _drawn(figure: Figure) -> dict[str, Any]:
+    """Return a text or a circle; raise `FormatError` for another figure."""
+    look, (row, col), text, _ = figure
+    shape = {"center": [row + 0.5, col + 0.5], "width": 0.8, "height": 0.8}
+    if look in ("white", "black"):
+        colours = ("#FFFFFF", "#000000") if look == "white" else ("#000000", "#FFFFFF")
+        shape |= {"rounded": True, "backgroundColor": colours[0], "borderColor": "#000000"}
+        shape["color"] = colours[1]
+    elif look not in ("text", "label"):
+        raise FormatError(f"a link of SudokuPad has no place for the figure {look!r}")
+    return shape | ({"text": text, "fontSize": 28} if text else {})
 
 
 def _about(decoded: dict[str, Any]) -> doc.About:

@@ -32,7 +32,8 @@ __all__, __getattr__, __dir__ = exports(
     inner={
         "api": "REQUESTS made_kinds made_on_boards options_for request_on",
         "looks": (
-            "ClueStatistics LayoutStatistics PathStatistics has_layout_statistics layout_statistics"
+            "ClueStatistics LayoutStatistics LoopStatistics PathStatistics has_layout_statistics "
+            "layout_statistics symmetry_of"
         ),
         "loops": "plain_loop",
         "loops.cells": "cell_loop",

@@ -279,7 +279,7 @@ def _request(
 ) -> Request:
     """Return the request given instead of the rows, or a new one with a size and options."""
     if not isinstance(rows, kind):
-        check_names(options, [one.name for one in fields(kind)])  # type: ignore[arg-type]
+        check_names(options, [one.name for one in fields(kind)])
     if isinstance(rows, Board):
         return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
     if not isinstance(rows, kind):
@@ -303,7 +303,8 @@ def _puzzle_request(
     if isinstance(kind, str) and kind in REQUESTS:
         if kind == "slitherlink":
             return _slitherlink_request(rows, cols, options)
-        return _request(REQUESTS[kind], rows, cols, options)
+        found: Graded = _request(REQUESTS[kind], rows, cols, options)
+        return found
     if isinstance(kind, str):
         return _request(PuzzleRequest, rows, cols, {"kind": kind, **options})
     if options or (rows, cols) != (None, None):

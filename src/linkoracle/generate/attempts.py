@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from linkoracle.board import LinkModel, Solution
 from linkoracle.board.statements import statements
@@ -55,11 +55,26 @@ _PAUSE = 0.2
 Request = TypeVar("Request")
 
 
-def misfit(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
+class Misfit(NamedTuple):
+    """Why a unique puzzle is not as requested: `EASIER` or `HARDER`, if it has a grade.
+
+    ``reason`` says more, and ``number`` is what was too large, if anything.
+    """
+
+    difference: str
+    reason: str
+    number: int | None = None
+
+
+def misfit(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> Misfit | None:
     """Return the reason why a unique puzzle is not as requested; ``None`` if it is."""
     if (grade := as_grade(keeps)) is not None:
-        return {1: HARDER, 0: None, -1: EASIER}[grade.check(puzzle, deadline)]
-    return None if keeps is None or keeps(puzzle) else "not as requested"
+        found = grade.measured(puzzle, deadline)
+        if not found.difference:
+            return None
+        difference = HARDER if found.difference > 0 else EASIER
+        return Misfit(difference, *(found.missed or (difference,)))
+    return None if keeps is None or keeps(puzzle) else Misfit("", "not as requested")
 
 
 @dataclass(frozen=True)
@@ -283,7 +298,9 @@ class Attempts:
         self.deadline.check()
         if edges is None:
             self.add()
-            self.watching.show(lambda: (puzzle, solution))
+            # All edges stand for no solution, from which any differs.
+            if len(solution) < puzzle.board.num_edges:
+                self.watching.show(lambda: (puzzle, solution))
         timeout = self.deadline.with_conflicts(effort)
         # Where clues close cells, a solver that knows the board finds alternatives that repeat.
         if (

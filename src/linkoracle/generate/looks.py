@@ -1,4 +1,4 @@
-"""Layout statistics: the distribution of clues over the board, and the shapes of paths.
+"""Layout statistics: the distribution of clues, the shapes of loops, paths and regions.
 
 Designers spread clues evenly, leave no large gaps and use all digits. `layout_statistics` measures
 this; ``docs/explanation/benchmarks.md`` compares published puzzles with generated ones.
@@ -6,16 +6,20 @@ this; ``docs/explanation/benchmarks.md`` compares published puzzles with generat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, pairwise
+from itertools import chain, groupby, pairwise, product
 from math import sqrt
 from statistics import fmean, pstdev
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkoracle.board import Board, Solution
+from linkoracle.board import SYMMETRIES, Board, Lattice, Solution, orbits
 from linkoracle.engines import components
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Cell, CellLoop, Lines, Puzzle, RegionPuzzle, step
+
+if TYPE_CHECKING:
+    from linkoracle.deduce import Grade
 
 _Item = TypeVar("_Item")
 
@@ -101,41 +105,110 @@ class PathStatistics:
         )
 
 
+@dataclass(frozen=True)
+class LoopStatistics:
+    """Statistics of a puzzle with one loop, or path, through cells, and of its solution.
+
+    ``clues`` is their number; given lines count if there are no others. ``shares`` are the
+    fractions of the numbers 0, 1, 2 ... among the clues, ``black`` and ``white`` those of the
+    colours. ``unnumbered`` is the number of clues without a number, in kinds whose clues may have
+    one. ``symmetry`` is that of the cells with clues, one of
+    `linkoracle.board.symmetry.SYMMETRIES`. ``equal`` is the number of pairs of neighbouring cells
+    with the same clue. ``empty_square`` is the side of the largest square without a clue, and
+    ``block_deviation`` is as in `ClueStatistics`.
+
+    There are so many ``regions``; ``largest`` and ``smallest`` are numbers of cells, ``single``
+    the number of regions of one cell. ``border`` is the number of borders between two cells of
+    different regions, as a fraction of all pairs of neighbours.
+
+    ``visited`` is the fraction of the cells on the loop, ``turns`` the fraction of those in which
+    it turns, ``lone`` that in which it does so between two straight cells, and ``straight`` the
+    number of cells of its longest straight run.
+
+    ``opening`` is the number of steps open at first, ``steps`` that of all steps, ``trials`` that
+    of trials and guesses among them; ``None`` without a grade.
+    """
+
+    clues: int
+    shares: tuple[float, ...]
+    black: float
+    white: float
+    unnumbered: int
+    symmetry: str
+    equal: int
+    empty_square: int
+    block_deviation: float
+    regions: int
+    largest: int
+    smallest: int
+    single: int
+    border: float
+    visited: float
+    turns: float
+    lone: float
+    straight: int
+    opening: int | None = None
+    steps: int | None = None
+    trials: int | None = None
+
+    def __str__(self) -> str:
+        parts = [f"clues {self.clues}", f"visited {self.visited:.0%}", f"turns {self.turns:.0%}"]
+        parts.append(f"straight {self.straight}")
+        if self.clues:
+            parts.append(f"symmetry {self.symmetry}")
+            parts.append(f"empty square {self.empty_square}")
+        if self.shares:
+            numbers = "/".join(map(str, range(len(self.shares))))
+            shares = "/".join(f"{share:.0%}".rstrip("%") for share in self.shares)
+            parts.append(f"{numbers} {shares} %, {self.unnumbered} without a number")
+        if self.black or self.white:
+            parts.append(f"black {self.black:.0%}, white {self.white:.0%}")
+        if self.regions > 1:
+            sizes = f"{self.smallest} to {self.largest} cells, {self.single} of one cell"
+            parts.append(f"regions {self.regions} of {sizes}")
+        if self.steps is not None:
+            parts.append(f"opening {self.opening}, steps {self.steps}, trials {self.trials}")
+        return ", ".join(parts)
+
+
 #: The result of `layout_statistics`.
-LayoutStatistics = ClueStatistics | FaceStatistics | PathStatistics
+LayoutStatistics = ClueStatistics | FaceStatistics | PathStatistics | LoopStatistics
 
 
 def has_layout_statistics(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle has layout statistics: of clues between dots, or of paths.
+    """Return whether a puzzle has layout statistics.
 
-    >>> from linkoracle import SimpleLoop, Slitherlink
-    >>> [has_layout_statistics(kind.blank(4, 4)) for kind in (Slitherlink, SimpleLoop)]
-    [True, False]
+    All kinds have them on rows and columns. On other boards those do whose clues lie between dots.
+
+    >>> from linkoracle import SimpleLoop, Slitherlink, boards
+    >>> board = boards.honeycomb(3, 3)
+    >>> [has_layout_statistics(one) for one in (Slitherlink.on(board), SimpleLoop.blank(4, 4))]
+    [True, True]
     """
     return _statistics_for(puzzle) is not None
 
 
-def _statistics_for(puzzle: Puzzle) -> Callable[[Any, Solution | None], LayoutStatistics] | None:
-    """Return what measures a puzzle and its solution; ``None`` if nothing does."""
+def _statistics_for(puzzle: Puzzle) -> Callable[..., LayoutStatistics] | None:
+    """Return what measures a puzzle, its solution and its grade; ``None`` if nothing does."""
+    clued = puzzle.counts_lines and not puzzle.through_cells
     # Runs and turns are defined only for rows and columns.
     if puzzle.tiling is not None:
-        return None if puzzle.through_cells else lambda board, _: face_statistics(board)
-    if puzzle.counts_lines and not puzzle.through_cells:
-        return lambda board, _: clue_statistics(board.grid)
-    return _path_statistics if puzzle.model.terminals else None
+        return (lambda board, *_: face_statistics(board)) if clued else None
+    if clued:
+        return lambda board, *_: clue_statistics(board.grid)
+    if isinstance(puzzle, CellLoop) or not puzzle.model.terminals:
+        return loop_statistics
+    return lambda _, solution, __: path_statistics(solution)
 
 
-def _path_statistics(_: Puzzle, solution: Solution | None) -> PathStatistics:
-    if solution is None:
-        raise ValueError("expected a solution, since only a solution has paths")
-    return path_statistics(solution)
+def layout_statistics(
+    puzzle: Puzzle, solution: Solution | None = None, grade: Grade | None = None
+) -> LayoutStatistics:
+    """Return the layout statistics of a puzzle: of its clues, its regions, its loop or its paths.
 
-
-def layout_statistics(puzzle: Puzzle, solution: Solution | None = None) -> LayoutStatistics:
-    """Return the layout statistics of a puzzle: of its clues, or of its paths.
-
-    Paths need a ``solution``, clues do not. O(cells). Raises ``ValueError`` if the solution is
-    missing, and for kinds of puzzles without statistics.
+    A loop or paths through cells need a ``solution``, the clues of a Slitherlink do not. Openings
+    and the path of a loop come from its ``grade``. O(cells). Raises ``ValueError`` if the solution
+    is missing, and for a puzzle without statistics (`has_layout_statistics`).
 
     >>> from linkoracle import Slitherlink
     >>> layout_statistics(Slitherlink([[3, None, None], [None, 2, None]]))
@@ -144,8 +217,10 @@ empty_rectangle=2, shares=(0.0, 0.0, 0.5, 0.5))
     """
     measure = _statistics_for(puzzle)
     if measure is None:
-        raise ValueError(f"expected a puzzle with clues or paths, found one of {puzzle.title}")
-    return measure(puzzle, solution)
+        raise ValueError(f"expected rows and columns of a {puzzle.title}, found another board")
+    if solution is None and (puzzle.through_cells or not puzzle.counts_lines):
+        raise ValueError("expected a solution, since only a solution has a loop or paths")
+    return measure(puzzle, solution, grade)
 
 
 def clue_statistics(grid: Sequence[Sequence[int | None]]) -> ClueStatistics:
@@ -218,6 +293,127 @@ def path_statistics(solution: Solution) -> PathStatistics:
     )
 
 
+#: The number of a clue, perhaps with its arrow; the letters for black and white, as circles have
+#: them and as the walls of a Castle Wall.
+_NUMBER, _ARROW, _BLACK, _WHITE = re.compile(r"\d+"), re.compile(r"\d*[nesw]"), "bx", "wo"
+
+
+def number_of(clue: object) -> int | None:
+    """Return the number of a clue; ``None`` for one without a number.
+
+    >>> [number_of(clue) for clue in (3, -1, "2n", "b12", "w")]
+    [3, None, 2, 12, None]
+    """
+    if isinstance(clue, int):
+        return clue if clue >= 0 else None
+    found = _NUMBER.search(str(clue))
+    return int(found[0]) if found else None
+
+
+def colour_of(kind: type[Any], clue: object) -> str:
+    """Return the letter of the colour of a clue; empty for one without a colour.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> [colour_of(KINDS["castlewall"], clue) for clue in ("2w", "2wo", "x")]
+    ['', 'o', 'x']
+    """
+    if isinstance(clue, int) or clue == getattr(kind, "unknown", None):
+        return ""
+    word = _ARROW.sub("", str(clue)) if kind.arrows else str(clue)
+    return next((letter for letter in word if letter in _BLACK + _WHITE), "")
+
+
+def symmetry_of(cells: Iterable[Cell], rows: int, cols: int) -> str:
+    """Return the symmetry of some cells of a board: the first of the names, with most images.
+
+    >>> symmetry_of([(0, 0), (1, 2)], 2, 3), symmetry_of([(0, 1)], 2, 3)
+    ('half-turn', 'left-right')
+    """
+    places = {row * cols + col for row, col in cells}
+    best, least = "none", rows * cols + 1
+    for name in SYMMETRIES if places else ():
+        if rows != cols and name in ("quarter-turn", "diagonal", "antidiagonal"):
+            continue
+        every = orbits(Lattice(rows + 1, cols + 1), name)
+        if len(every) < least and all(
+            places.issuperset(orbit) or places.isdisjoint(orbit) for orbit in every
+        ):
+            best, least = name, len(every)
+    return best
+
+
+def loop_statistics(puzzle: Any, solution: Solution, grade: Grade | None = None) -> LoopStatistics:
+    """Return the statistics of a puzzle with one loop, or path, through cells.
+
+    >>> from linkoracle import solve
+    >>> from linkoracle.kinds import Masyu
+    >>> puzzle = Masyu(["..w.", "..b.", "....", "...."])
+    >>> print(loop_statistics(puzzle, solve(puzzle)))
+    clues 2, visited 75%, turns 50%, straight 4, symmetry none, empty square 2, black 50%, white 50%
+    """
+    rows, cols, lines = puzzle.rows, puzzle.cols, Lines.of(solution)
+    clues: dict[Cell, Any] = dict(puzzle.clue_cells())
+    shown = [[(row, col) in clues for col in range(cols)] for row in range(rows)]
+    # Holes are no numbers.
+    numbered = clues.values() if getattr(puzzle, "max_clue", None) != 0 else ()
+    numbers = [number for clue in numbered if (number := number_of(clue)) is not None]
+    colours = [colour_of(type(puzzle), clue) for clue in clues.values()]
+    many = max(1, len(clues))
+    regions = puzzle.cells_by_region() if isinstance(puzzle, RegionPuzzle) else []
+    sizes = [*map(len, regions)] or [0]
+    beside = [
+        (cell, other)
+        for cell in product(range(puzzle.lattice.rows), range(puzzle.lattice.cols))
+        for other in (step(cell, "e"), step(cell, "s"))
+        if other[0] < puzzle.lattice.rows and other[1] < puzzle.lattice.cols
+    ]
+    apart = 0
+    if isinstance(puzzle, RegionPuzzle):
+        apart = sum(puzzle.region_of(one) != puzzle.region_of(other) for one, other in beside)
+    turned = _turned(solution)
+    path = () if grade is None else grade.path
+    return LoopStatistics(
+        clues=len(clues) or len(getattr(puzzle, "given", ())),
+        shares=tuple(
+            numbers.count(number) / many for number in range(max(numbers, default=-1) + 1)
+        ),
+        black=sum(colour in _BLACK for colour in colours if colour) / many,
+        white=sum(colour in _WHITE for colour in colours if colour) / many,
+        unnumbered=len(clues) - len(numbers) if numbers else 0,
+        symmetry=symmetry_of(clues, rows, cols),
+        equal=sum(one in clues and clues[one] == clues.get(other) for one, other in beside),
+        empty_square=empty_square(shown),
+        block_deviation=pstdev(block_densities(shown)),
+        regions=len(regions),
+        largest=max(sizes),
+        smallest=min(sizes),
+        single=sizes.count(1),
+        border=apart / max(1, len(beside)),
+        visited=len(lines) / puzzle.lattice.num_vertices,
+        turns=sum(turned) / max(1, len(lines)),
+        lone=sum(
+            here and not (before or after)
+            for before, here, after in zip(
+                [*turned[-1:], *turned[:-1]], turned, [*turned[1:], *turned[:1]], strict=True
+            )
+        )
+        / max(1, len(lines)),
+        straight=longest_run([turned * (1 + puzzle.model.loop)], False) + 2 if turned else 0,
+        opening=path[0].choices if path else None,
+        steps=len(path) if path else None,
+        trials=sum(one.technique in ("trial", "guess") for one in path) if path else None,
+    )
+
+
+def _turned(solution: Solution) -> list[bool]:
+    """Return whether a loop turns in each of its cells, along it, or a path between its ends."""
+    walk = next(iter(solution.paths()), [])
+    closed = len(walk) > 1 and walk[0] == walk[-1]
+    around = [*walk, walk[1]] if closed else walk
+    steps = [(there[0] - here[0], there[1] - here[1]) for here, there in pairwise(around)]
+    return [one != other for one, other in pairwise(steps)]
+
+
 def _turns(path: Sequence[tuple[int, int]]) -> int:
     upright = [one[1] == other[1] for one, other in pairwise(path)]
     return sum(step != following for step, following in pairwise(upright))
@@ -262,6 +458,22 @@ def longest_run(lines: Iterable[Iterable[bool]], value: bool) -> int:
     """
     runs = (sum(1 for _ in run) for line in lines for shown, run in groupby(line) if shown is value)
     return max(runs, default=0)
+
+
+def empty_square(shown: Sequence[Sequence[bool]]) -> int:
+    """Return the side of the largest square in which nothing is shown. O(cells).
+
+    >>> empty_square([[True, False, False], [False, False, False]])
+    2
+    """
+    best, above = 0, [0] * (len(shown[0]) + 1)
+    for row in shown:
+        sides = [0]
+        for col, cell in enumerate(row):
+            # The square with its last corner here is one larger than those of three neighbours.
+            sides.append(0 if cell else 1 + min(sides[col], above[col], above[col + 1]))
+        best, above = max(best, *sides), sides
+    return best
 
 
 def empty_rectangle(shown: Sequence[Sequence[bool]]) -> int:

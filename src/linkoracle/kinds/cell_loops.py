@@ -91,7 +91,7 @@ class LoopRules:
 
     def has(self, cell: Cell) -> bool:
         """Return whether the board has this cell."""
-        return 0 <= cell[0] < self.board.rows and 0 <= cell[1] < self.board.cols
+        return bool(0 <= cell[0] < self.board.rows and 0 <= cell[1] < self.board.cols)
 
     def line(self, cell: Cell, direction: str) -> int:
         """Return the literal of the line that leaves a cell; `FALSE` where it leaves the board."""
@@ -99,7 +99,8 @@ class LoopRules:
 
     def line_between(self, one: Cell, other: Cell) -> int:
         """Return the literal of the line between two neighbours."""
-        return self.board.edge(one, other) + 1
+        edge: int = self.board.edge(one, other)
+        return edge + 1
 
     def lines(self, cell: Cell) -> list[int]:
         """Return the literals of all lines that may leave a cell."""
@@ -121,7 +122,8 @@ class LoopRules:
         vertex = self.board.vertex(*cell)
         mask = self._degrees[vertex]
         if mask == PASS_OR_SKIP:
-            return self.board.visited(vertex)
+            visited: int = self.board.visited(vertex)
+            return visited
         return TRUE if mask == PASS else FALSE
 
     def inside(self, cell: Cell) -> int:

@@ -134,7 +134,7 @@ def random_puzzles(
     for _ in range(number):
         annotations = _random_annotations(kind, rows, cols, known, rng)
         if "ice" in annotations:
-            known = loops_on(kind.blank(rows, cols, **annotations).board)
+            known = loops_on(kind.from_grid([[None] * cols] * rows, **annotations).board)
         drawn = []
         for _ in range(_MOST_ATTEMPTS if known else 0):
             solution = known[below(rng, len(known))]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
+from linkoracle.kinds.cell_loops import ahead as ahead_of
 from linkoracle.kinds.lines import DIRECTIONS, Lines, around, step
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
 
@@ -74,12 +75,18 @@ class CastleWall(CellLoop):
         return sum(lines.has_edge(one, step(one, direction)) for one in places)
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield an arrow and a colour in each unvisited cell, where the arrow counts most."""
+        """Yield arrows and a colour in each unvisited cell; the arrow that counts most comes last.
+
+        None points to the border beside it.
+        """
         for cell in self.cells():
             if cell not in lines:
+                colour = "o" if lines.encloses(cell) else "x"
                 counts = {d: self._along(lines, cell, d) for d in DIRECTIONS}
-                best = max(counts, key=lambda d: counts[d])
-                yield cell, f"{counts[best]}{best}{'o' if lines.encloses(cell) else 'x'}"
+                every = sorted(DIRECTIONS, key=counts.__getitem__)
+                ahead = [d for d in every if ahead_of(self.lattice, cell, d) > 1]
+                for direction in ahead or every[-1:]:
+                    yield cell, f"{counts[direction]}{direction}{colour}"
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
         """Yield what to draw: a coloured cell with its number and arrow."""

@@ -578,11 +578,12 @@ class GridPuzzle(Puzzle):
 
         Raises `FormatError` for a text that is no puzzle, and for one of another kind.
         """
-        return core.read_text(text, cls)
+        puzzle: Self = core.read_text(text, cls)
+        return puzzle
 
     def _repr_svg_(self) -> str:
         # For notebooks.
-        return core.draw_svg(self)
+        return core.draw_svg(self) or ""
 
 
 def mirrored_rows(rows: Grid, step: Literal[1, -1]) -> Grid:

@@ -162,12 +162,13 @@ def drawn_over_ice(
     cells = shuffled(rng, sorted({*product(range(rows), range(cols))} - corners))
     ice = cells[: below(rng, 2 + rows * cols // _ICY)]
     blank = kind.blank(rows, cols, ice=ice)
-    every = Solution(blank.board, range(blank.board.num_edges))
-    found, given = another(blank, every), []
+    every = Solution(blank.board, tuple(range(blank.board.num_edges)))
+    found = another(blank, every)
+    given: set[Any] = set()
     for cell in ice[: 1 + len(ice) // _CROSSED]:
         beside = [step(cell, way) for way in DIRECTIONS]
         if all(0 <= row < rows and 0 <= col < cols for row, col in beside):
-            more = {tuple(sorted((cell, other))) for other in beside}.union(given)
+            more: set[Any] = given | {tuple(sorted((cell, other))) for other in beside}
             if (loop := another(replace(blank, given=tuple(more)), every)) is not None:
-                found, given = loop, [*more]
+                found, given = loop, more
     return found

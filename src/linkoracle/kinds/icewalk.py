@@ -113,9 +113,9 @@ class IceWalk(IceLoop):
         alone = rules.every(-self.used(rules, cell) for cell in self.ice)
         for cell, number in numbers.items():
             for size in range(1, number + 1):
-                here = [-passed[cell][size - 1], passed[cell][size]]
-                rules.clause(alone, *here, left[cell][number - size])
-                rules.clause(alone, *here, -left[cell][number - size + 1])
+                at = -passed[cell][size - 1], passed[cell][size]
+                rules.clause(alone, *at, left[cell][number - size])
+                rules.clause(alone, *at, -left[cell][number - size + 1])
             rules.clause(alone, -passed[cell][number])
         visited = [rules.every((alone, rules.visited(cell))) for cell in dry]
         for number in {*numbers.values()}:

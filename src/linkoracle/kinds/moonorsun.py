@@ -59,8 +59,8 @@ class MoonOrSun(RegionPuzzle):
                 for cell, circle in circles
                 if circle
             ]
-            for one, other in pairwise(signs):
-                rules.same(one, other)
+            for sign, next_sign in pairwise(signs):
+                rules.same(sign, next_sign)
             sorts = {circle for _, circle in circles} - {None}
             if len(sorts) == 1:
                 rules.clause(signs[0] if sorts == {"b"} else -signs[0])

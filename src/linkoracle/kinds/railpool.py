@@ -69,8 +69,8 @@ class RailPool(RegionPuzzle):
             for length in range(1, max(self.rows, self.cols)):
                 some = {tuple(run) for cell in cells for run in runs.get(cell, {}).get(length, [])}
                 if "?" not in numbers and str(length) not in numbers:
-                    for run in sorted(some):
-                        rules.clause(*(-one for one in run))
+                    for steps in sorted(some):
+                        rules.clause(*(-one for one in steps))
                     continue
                 found[length] = rules.some(map(rules.every, sorted(some)))
             for number in sorted({*numbers} - {"?"}):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
-from linkoracle.board import Solution
+from linkoracle.board import Lattice, Solution
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.lines import DIRECTIONS, Lines, around, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr, place_of
@@ -34,10 +35,10 @@ class ShadingLoop(CellLoop):
 
     def constrain(self, rules: LoopRules) -> None:
         """Require that the loop visits one of any two neighbours, unless one of them is avoided."""
-        for cell in self.cells():
-            for other in (step(cell, "e"), step(cell, "s")):
-                if rules.has(other) and self.avoided.isdisjoint((cell, other)):
-                    rules.clause(rules.visited(cell), rules.visited(other))
+        avoided = self.avoided
+        rules.clauses.extend(
+            clause for pair, clause in _neighbours(rules.board) if avoided.isdisjoint(pair)
+        )
         for cell in self.cells() if self.outside else ():
             if cell not in self.avoided:
                 rules.clause(rules.visited(cell), -rules.inside(cell))
@@ -66,6 +67,13 @@ class ShadingLoop(CellLoop):
         """Yield a sentence for each clue that does not fit these shaded cells."""
         raise NotImplementedError
 
+    def choices(self, cell: Cell) -> Iterator[tuple[list[Cell], Callable[[int], Any]]]:
+        """Yield the clues that a cell may have: which cells they count, and the clue of a number.
+
+        Some of the cells may be off the board.
+        """
+        raise NotImplementedError
+
     def closed_cells(self, lines: Lines) -> tuple[set[Cell], list[Cell]]:
         """Divide unvisited cells into shaded cells, no two of which are neighbours, and others.
 
@@ -87,6 +95,18 @@ class ShadingLoop(CellLoop):
         """Yield what a solution shows besides its lines: the shaded cells."""
         for cell in sorted(self.shaded(Lines.of(solution))):
             yield Figure("shaded", cell)
+
+
+# Cached, as generators need the clauses many times.
+@lru_cache(maxsize=16)
+def _neighbours(board: Lattice) -> list[tuple[tuple[Cell, Cell], tuple[int, int]]]:
+    """Return all pairs of neighbours, each with the clause that one of them is visited."""
+    found = []
+    for edge in range(board.num_edges):
+        one, other = board.ends(edge)
+        pair = board.position(one), board.position(other)
+        found.append((pair, (board.visited(one), board.visited(other))))
+    return sorted(found)
 
 
 class Yajilin(ShadingLoop):
@@ -158,13 +178,22 @@ class Yajilin(ShadingLoop):
         """Return the cells in this direction, and some off the board, which are never shaded."""
         return [step(cell, direction, length) for length in range(1, max(self.rows, self.cols))]
 
+    def choices(self, cell: Cell) -> Iterator[tuple[list[Cell], Callable[[int], Any]]]:
+        """Yield an arrow in each direction, unless the border is next."""
+        for direction in DIRECTIONS:
+            if 0 <= (first := step(cell, direction))[0] < self.rows and 0 <= first[1] < self.cols:
+                yield self._along(cell, direction), partial("{1}{0}".format, direction)
+
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield an arrow in each closed cell, in the direction with the most shaded cells."""
+        """Yield arrows in each closed cell; that with the most shaded cells comes last.
+
+        None points to the border beside it.
+        """
         shaded, closed = self.closed_cells(lines)
         for cell in closed:
-            counts = {d: len(shaded.intersection(self._along(cell, d))) for d in DIRECTIONS}
-            best = max(counts, key=lambda d: counts[d])
-            yield cell, f"{counts[best]}{best}"
+            counts = [(len(shaded.intersection(cells)), word) for cells, word in self.choices(cell)]
+            for number, word in sorted(counts, key=lambda one: one[0]):
+                yield cell, word(number)
 
     def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
         """Yield what to draw: a grey cell with its number and arrow."""
@@ -321,6 +350,10 @@ class Koburin(ShadingLoop):
             found = len(shaded.intersection(self._counted(cell)))
             if number not in (-1, found):
                 yield f"{found} shaded cells are beside the {number} at {place_of(cell)}"
+
+    def choices(self, cell: Cell) -> Iterator[tuple[list[Cell], Callable[[int], Any]]]:
+        """Yield the number of shaded cells beside a cell."""
+        yield self._counted(cell), lambda number: number
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield a number in each unvisited cell that is not shaded."""

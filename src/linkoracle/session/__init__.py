@@ -45,9 +45,14 @@ from linkoracle.session.hints import Wrong as Wrong
 from linkoracle.session.queries import Queries, distance
 from linkoracle.solving import confirm, count_result, solve
 
-if not TYPE_CHECKING:
+if TYPE_CHECKING:
+    from linkoracle.session.serving import Limits as Limits
+    from linkoracle.session.serving import Service as Service
+else:
     __all__, __getattr__, __dir__ = exports(
-        __name__, {"hints": "Hint LEVELS Marks Wrong"}, own="Session"
+        __name__,
+        {"hints": "Hint LEVELS Marks Wrong", "serving": "Limits Service"},
+        own="Session",
     )
 
 _STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
@@ -340,7 +345,7 @@ class Session(Interruptible):
         Look at r1c1.
         Counting a clue: a clue has all its lines, or needs all its open edges.
         The 4 at r1c1 needs every edge that is left: a line between r1c1 and r1c2, below r1c1.
-        'A mark is wrong: dots 0,0-0,1.'
+        'A mark is wrong: the edge above r1c1.'
         """
         puzzle, edges, free = self._unmarked(changes)
         marks, deadline = Marks(edges, visited or {}, inside or {}), Deadline(timeout)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linkoracle import deduce
 from linkoracle.board import LinkModel, Solution
 from linkoracle.core import Deadline, SearchTimeout, counted, listing
 from linkoracle.engines import Verdict
-from linkoracle.kinds import Puzzle, place_of
+from linkoracle.kinds import Puzzle, format_place, place_of
 from linkoracle.session.forced import Sides
 
 #: Most lines and crosses that are tried for a hint without a technique, and the seconds for each: a
@@ -119,7 +119,7 @@ def implied_hint(
     sentence = f"{reason}: {what} {names_of(puzzle, edge)}."
     drawn, crosses = ((edge,), ()) if edge in lines else ((), (edge,))
     step = deduce.Step("implied", None, drawn, crosses, reason, sentence, tuple(cells))
-    where = listing(names[:3]) if cells else names_of(puzzle, edge)
+    where = listing(names[:3]) if cells else edge_place(puzzle, edge)
     return Hint(f"Look at {where}.", f"{reason}.", sentence, step)
 
 
@@ -135,13 +135,11 @@ def hint_of(puzzle: Puzzle, step: deduce.Step) -> Hint:
 
 def hint_of_wrong(puzzle: Puzzle, wrong: Wrong) -> Hint:
     """Return the hint about wrong marks."""
-    board, faces = puzzle.board, puzzle.faces
-    named = [*(names_of(puzzle, edge) for edge in wrong.edges)]
-    if puzzle.through_cells:
-        named += [place_of(board.vertex_name(vertex)) for vertex in wrong.vertices]
-        named += [f"the corner at {corner_of(puzzle, face)}" for face in wrong.faces]
-    else:
-        named += [place_of(faces.face_name(face)) for face in wrong.faces]
+    board = puzzle.board
+    named = [*(edge_place(puzzle, edge) for edge in wrong.edges)]
+    vertices = map(board.vertex_name, wrong.vertices)
+    named += map(place_of if puzzle.through_cells else dot_name, vertices)
+    named += [deduce.face_words(puzzle, face) for face in wrong.faces]
     number = len(named)
     what = "A mark is" if number == 1 else f"{number} marks are"
     where = ", ".join(named)
@@ -150,22 +148,21 @@ def hint_of_wrong(puzzle: Puzzle, wrong: Wrong) -> Hint:
 
 
 def names_of(puzzle: Puzzle, edge: int) -> str:
-    """Return the name of an edge: its two cells, or its two dots."""
-    board = puzzle.board
-    ends = map(board.vertex_name, board.ends(edge))
+    """Return the name of an edge: its two cells, or the faces beside it."""
     if puzzle.through_cells:
-        return "-".join(map(place_of, ends))
-    return "dots " + "-".join(
-        f"{end[0]},{end[1]}" if isinstance(end, tuple) else str(end) for end in ends
-    )
+        return "-".join(place_of(puzzle.board.vertex_name(end)) for end in puzzle.board.ends(edge))
+    return deduce.edge_words(puzzle, edge)
 
 
-def corner_of(puzzle: Puzzle, face: int) -> str:
-    """Return the name of a corner between cells: that of the cells around it."""
-    board = puzzle.board
-    cells = sorted({end for edge in board.edges_of(face) for end in board.ends(edge)})
-    names = [place_of(board.vertex_name(cell)) for cell in cells]
-    return f"{names[0]}, {names[-1]}"
+def edge_place(puzzle: Puzzle, edge: int) -> str:
+    """Return where to look for an edge."""
+    name = names_of(puzzle, edge)
+    return name if puzzle.through_cells else f"the edge {name}"
+
+
+def dot_name(name: Any) -> str:
+    """Return the name of a dot: its row and column, or its number."""
+    return f"dot {format_place(name)}"
 
 
 def wrong_marks(sides: Sides, marks: Marks, only: Solution) -> Wrong:
@@ -223,7 +220,7 @@ def side_step(puzzle: Puzzle, marks: Marks) -> deduce.Step | None:
             continue
         apart = marks.inside[one] != beyond
         faces = [one] if other is None else [one, other]
-        names = [_side_name(puzzle, face) for face in faces]
+        names = [deduce.face_words(puzzle, face) for face in faces]
         both = f"{names[0]} and {names[1]}" if other is not None else f"{names[0]} and the outside"
         reason = f"{both} are on {'different sides' if apart else 'the same side'} of the loop"
         what = f"{'a line' if apart else 'no line'} {names_of(puzzle, edge)}"
@@ -231,12 +228,6 @@ def side_step(puzzle: Puzzle, marks: Marks) -> deduce.Step | None:
         lines, crosses = ((edge,), ()) if apart else ((), (edge,))
         return deduce.Step("colour", None, lines, crosses, reason, f"{reason}: {what}.", cells)
     return None
-
-
-def _side_name(puzzle: Puzzle, face: int) -> str:
-    if puzzle.through_cells:
-        return f"the corner at {corner_of(puzzle, face)}"
-    return place_of(puzzle.faces.face_name(face))
 
 
 def _between(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, int | None]]]:

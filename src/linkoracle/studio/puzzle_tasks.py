@@ -165,7 +165,7 @@ def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[st
     """Return the grade of a puzzle with this only solution, and ``looks``, its layout in words."""
     found = deduce.grade(puzzle, timeout=timeout)
     seen = (
-        str(layout_statistics(puzzle, solution))
+        str(layout_statistics(puzzle, solution, found))
         if has_layout_statistics(puzzle) and puzzle.number_of_clues
         else None
     )

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 
 from linkoracle.core import Deadline, NothingFound, shuffled
 from linkoracle.deduce import Guessing, Reduction, Within
-from linkoracle.generate.attempts import showing
+from linkoracle.generate.attempts import misfit, showing
 from linkoracle.generate.clues.layout import Group
 from linkoracle.generate.clues.removal import Course, Removal, Removed
 from linkoracle.kinds import Slitherlink
@@ -222,8 +222,9 @@ class Regrading:
 
     def eased(self, shown: set[int]) -> set[int]:
         """Restore as few groups as the grade needs. Raises `NothingFound` if it is not reached."""
-        if self._compare(found := self._less_hard(shown)):
-            raise NothingFound("are not of this grade")
+        found = self._less_hard(shown)
+        if unfit := misfit(self.keeps, showing(self.full, found), self.deadline):
+            raise NothingFound(unfit.reason)
         return found
 
     def _less_hard(self, shown: set[int]) -> set[int]:

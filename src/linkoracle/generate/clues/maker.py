@@ -29,7 +29,15 @@ from linkoracle.core import (
     source,
 )
 from linkoracle.deduce import Label, Reduction, deck_for, within
-from linkoracle.generate.attempts import Attempts, Made, Reduced, Watching, showing, with_all_clues
+from linkoracle.generate.attempts import (
+    Attempts,
+    Made,
+    Reduced,
+    Watching,
+    misfit,
+    showing,
+    with_all_clues,
+)
 from linkoracle.generate.clues import (
     DENSITY,
     Acceptance,
@@ -343,9 +351,9 @@ def designed(
         there = evenness.ordered([group for group in groups if not enough.isdisjoint(group)])
         shown = enough.difference(*(there[number] for number in clues.reduce(enough, there)))
         difference = compare(shown)
-    if difference:
-        raise NothingFound("are not of this grade")
     puzzle = showing(full, shown)
+    if difference and (unfit := misfit(grade, puzzle, deadline)):
+        raise NothingFound(unfit.reason)
     watching.show(lambda: (puzzle, loop))
     return Reduced(puzzle)
 

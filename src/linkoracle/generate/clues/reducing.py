@@ -33,6 +33,7 @@ from linkoracle.generate.attempts import (
     Reduced,
     Watching,
     checked,
+    misfit,
     showing,
     with_all_clues,
 )
@@ -122,8 +123,8 @@ def reduced(
             if removed.evenness is not None and plan.goal is not None:
                 left = removed.evenness.filled(left, course.fillable(left), plan.goal)
             complete = removed.complete and len(left) == len(removal.kept)
-            if plan.grade is not None and plan.grade.check(showing(full, left), deadline):
-                raise NothingFound("are not of this grade")
+            if unfit := misfit(plan.grade, showing(full, left), deadline):
+                raise NothingFound(unfit.reason)
         # Options that keep clues.
         kept = plan.is_symmetric or plan.keeps is not None or plan.must
         cost = removal.queries, removal.alternatives.conflicts

@@ -28,18 +28,22 @@ from linkoracle.engines import Oracle
 from linkoracle.generate.loops import (
     SHADED,
     changed_nearby,
-    connected,
-    finer,
     loop_for,
     plain_loop,
+    single_cells_left,
+)
+from linkoracle.generate.loops.aims import Wanted
+from linkoracle.generate.loops.choosing import chosen
+from linkoracle.generate.loops.drawing import Aim, Drawn, changed_to
+from linkoracle.generate.loops.regions import (
+    connected,
+    finer,
     regions_for,
     regions_near,
     rows_of,
     single_cells,
-    single_cells_left,
     split,
 )
-from linkoracle.generate.loops.choosing import chosen
 from linkoracle.kinds import (
     WHOLE,
     Another,
@@ -63,6 +67,10 @@ _EASY = 10
 _CLOSED = 6
 #: Rounds over the faces in which a loop with a symmetry grows.
 _GROWN = 3
+#: Every so many changes, a region is split where an alternative differs.
+_SPLIT = 2
+#: Least side of a board whose loop aims at a shape.
+_LEAST = 3
 #: Number of changes after which another loop is drawn.
 _KEPT = 12
 #: For each cell, moves of cells to another region before a loop is given up.
@@ -85,17 +93,20 @@ def cell_loop(
     minimal: bool = False,
     symmetry: Symmetry = "none",
     is_easy: Callable[[CellLoop], bool] | None = None,
+    looks: Wanted | None = None,
 ) -> tuple[CellLoop, Solution] | None:
     """Make a puzzle of this kind and its only solution; ``None`` if this attempt failed.
 
     ``another`` searches for a second solution. The puzzle needs no guess if possible; with
     ``minimal`` no clue is redundant, even if the puzzle then needs a guess. The cells with clues
     have the ``symmetry``: clues that it maps to each other are removed together. A loop is changed
-    if ``is_easy`` rejects its puzzle with all clues. Raises `PuzzleError` for a size without such a
-    loop.
+    if ``is_easy`` rejects its puzzle with all clues. The loop, the regions and the clues aim at
+    ``looks``. Raises `PuzzleError` for a size without such a loop.
     """
-    drawing = _Drawing(kind, rows, cols, rng, symmetry)
-    parts = issubclass(kind, RegionPuzzle) and not (kind.visits or kind.drawn_visits)
+    drawing = _Drawing(kind, rows, cols, rng, symmetry, looks)
+    anyhow = issubclass(kind, RegionPuzzle) and not (kind.visits or kind.drawn_visits)
+    # Regions that aim at looks stay, and the loop changes. Others are split until they suffice.
+    parts = anyhow and looks is None
     loop, points = drawing.loop(), None
     #: Alternatives that fitted larger regions of this loop.
     met: list[Solution] = []
@@ -107,31 +118,36 @@ def cell_loop(
                     # No regions would do.
                     loop = drawing.changed(loop, others) or drawing.loop()
                     continue
-            points = points or regions_for(kind, loop, rng)
+            points = points or regions_for(kind, loop, rng, looks)
             puzzle = drawing.puzzle_of(loop, points)
         except PuzzleError:
             # The kind allows no such loop, or none with these regions, or clues in such cells.
             loop, points, met = drawing.loop(), None, []
             continue
         puzzle, others = chosen(
-            puzzle, loop, partial(alternatives, loop=loop, another=another), rng
+            puzzle, loop, partial(alternatives, loop=loop, another=another), rng, looks
         )
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
         if not others:
-            simple = minimal or drawn >= _EASY or _needs_no_guess(puzzle)
+            # With a path that is asked for, `is_easy` says what is simple enough.
+            asked = looks is not None and is_easy is not None
+            simple = minimal or asked or drawn >= _EASY or _needs_no_guess(puzzle)
             easy = simple and (is_easy is None or is_easy(puzzle.renumbered()))
             if not easy:
-                if simple and divided is not None and (regions := finer(divided, loop, rng)):
+                if simple and parts and divided and (regions := finer(divided, loop, rng)):
                     points = {"regions": regions}
                 else:
                     loop, points, met = drawing.loop(), None, []
                 continue
             every = orbits(Lattice(puzzle.rows + 1, puzzle.cols + 1), symmetry)
-            return reduced(puzzle, loop, rng, another, every, minimal=minimal), loop
+            return reduced(puzzle, loop, rng, another, every, minimal=minimal, looks=looks), loop
         if divided is not None and divided.visits == 2:
             divided, others = redivided(divided, loop, others, rng, another, is_easy)
             if not others:
                 return divided, loop
+        if anyhow and divided and drawn % _SPLIT == _SPLIT - 1 and divided.region_clues:
+            points = {"regions": split(divided, loop, others, rng, 1)}
+            continue
         if divided is not None and parts:
             met += others
             points = {"regions": split(divided, loop, met, rng)}
@@ -139,11 +155,11 @@ def cell_loop(
         changed = None
         if not (drawing.closes or (drawing.orbits and drawn % _KEPT == _KEPT - 1)):
             changed = drawing.changed(loop, others)
-        points = None
-        if changed is not None and divided is not None:
+        points = points if anyhow and changed is not None else None
+        if changed is not None and divided is not None and not anyhow:
             # Regions of two visits have been changed already where alternatives differ.
             differing = others if divided.visits == 1 else []
-            points = regions_near(divided, loop, changed, differing, rng)
+            points = regions_near(divided, loop, changed, differing, rng, looks)
         loop = changed or drawing.loop()
     return None
 
@@ -184,15 +200,23 @@ class _Drawing:
     """Draws loops, and makes puzzles of their clues in cells of a symmetry."""
 
     def __init__(
-        self, kind: type[CellLoop], rows: int, cols: int, rng: Random, symmetry: Symmetry
+        self,
+        kind: type[CellLoop],
+        rows: int,
+        cols: int,
+        rng: Random,
+        symmetry: Symmetry,
+        looks: Wanted | None = None,
     ) -> None:
+        self._looks = looks
         self._kind, self._rows, self._cols, self._rng = kind, rows, cols, rng
         self._symmetry = symmetry
         cells = Lattice(rows + 1, cols + 1)
         self.orbits = None if symmetry == "none" else orbits(cells, symmetry)
         #: Whether cells with clues are drawn before the loop. A loop that omits such a cell seldom
         #: omits all cells of its orbit.
-        self.closes = kind.avoids_clues and self.orbits is not None
+        drawn = looks is None or issubclass(kind, ShadingLoop)
+        self.closes = kind.avoids_clues and self.orbits is not None and drawn
         self._closed: dict[Cell, Any] = {}
         self._drawn = 0
         #: One solver for all changes of loops.
@@ -203,10 +227,34 @@ class _Drawing:
         if self.closes:
             return self._past_closed_cells()
         self._drawn += 1
+        if self.aim is not None and (self.orbits is None or self._avoids or self._drawn % 2):
+            drawn = Drawn(self._rows, self._cols, self.aim, self._rng, self._lacking)
+            drawn.anneal()
+            return drawn.solution()
         if self.orbits is None or self._drawn % 2:
             return loop_for(self._kind, self._rows, self._cols, self._rng)
         # In some kinds, a loop without the symmetry has too few symmetric clues.
         return self._symmetric_loop()
+
+    @property
+    def aim(self) -> Aim | None:
+        """The shape of loops to aim at, for kinds whose loop may leave out any cells."""
+        free = not (self._kind.every_cell or issubclass(self._kind, ShadingLoop))
+        if self._looks is None or not free or min(self._rows, self._cols) < _LEAST:
+            return None
+        looks = self._looks
+        return Aim(looks.visited, looks.turns, looks.straight, lone=looks.lone)
+
+    @property
+    def _avoids(self) -> bool:
+        return self._kind.avoids_clues
+
+    def _lacking(self, left_out: int) -> float:
+        """Return how many cells are in no orbit, if clues are where the loop is not."""
+        if self.orbits is None or not self._avoids or self._looks is None:
+            return 0.0
+        whole = sum(len(orbit) for orbit in self.orbits if all(left_out >> v & 1 for v in orbit))
+        return 2.0 * max(0, 2 * self._looks.clues - whole)
 
     def changed(self, loop: Solution, others: Sequence[Solution]) -> Solution | None:
         """Change a loop near places where ``others`` differ; ``None`` if that fails."""
@@ -214,6 +262,8 @@ class _Drawing:
         omits = issubclass(self._kind, ShadingLoop) and not self._kind.avoids_clues
         if issubclass(self._kind, CellPath):
             return None
+        if self.aim is not None:
+            return changed_to(loop, others, self.aim, self._rng, self._lacking)
         if not (omits or self._kind.every_cell):
             return _flipped(loop, others, self._rng)
         if self._oracle is None:
@@ -434,6 +484,7 @@ def reduced(
     *,
     minimal: bool,
     met: dict[Any, Solution] | None = None,
+    looks: Wanted | None = None,
     kept: Collection[Any] = (),
 ) -> CellLoop:
     """Remove clues in random order, each if the solution stays the only one.
@@ -470,6 +521,8 @@ def reduced(
         [cell for cell in cells if cell in clues] for cells in cells_of if stays.isdisjoint(cells)
     ]
     turns: list[list[Any]] = shuffled(rng, [cells for cells in free if cells])
+    if looks is not None:
+        turns = looks.removed(turns, clues, type(puzzle))
     # Numbers beside the grid go last. Players expect that of the whole board.
     beside = [one for one in clues if isinstance(one, str) and (minimal or one != WHOLE)]
     turns += [[place] for place in shuffled(rng, beside) if place not in stays]
@@ -493,12 +546,17 @@ def reduced(
             if high is None or high > at + 1:
                 continue
         # A number may go where its cell stays closed.
-        weakens = puzzle.avoids_clues and puzzle.unknown is not None
+        weakens = looks is None and puzzle.avoids_clues and puzzle.unknown is not None
         for cell in turns[at] if weakens else ():
             if clues.get(cell, puzzle.unknown) != puzzle.unknown:
                 fewer = puzzle.with_clues({cell: puzzle.unknown})
                 puzzle = fewer if fits(fewer, (cell, puzzle.unknown)) else puzzle
         at, high, size = at + 1, None, 1
+    if looks is not None:
+        # More than are needed, where people have more.
+        rest = [cells for cells in turns if cells[0] not in dict(puzzle.every_clue())]
+        for cells in looks.added(rest, dict(puzzle.every_clue()), clues, type(puzzle)):
+            puzzle = puzzle.with_clues({cell: clues[cell] for cell in cells})
     for line in shuffled(rng, [one for one in puzzle.given if one not in stays]):
         fewer = replace(puzzle, given=tuple(one for one in puzzle.given if one != line))
         if fits(fewer, line):

@@ -8,7 +8,7 @@ next, and other places keep their clues. If no choice excludes an alternative, t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from linkoracle.board import Solution
 from linkoracle.core import Deadline, pick
 from linkoracle.engines import HittingSets
+from linkoracle.generate.loops.aims import Wanted
 from linkoracle.kinds import CellLoop, Lines
 
 #: The most choices for one loop, after which it changes.
@@ -37,19 +38,24 @@ def chosen(
     loop: Solution,
     others: Callable[[CellLoop], list[Solution]],
     rng: Random,
+    looks: Wanted | None = None,
+    kept: Collection[Any] = (),
 ) -> tuple[CellLoop, list[Solution]]:
     """Return the puzzle with clues that make a loop unique, and the alternatives left, if any.
 
     ``puzzle`` has a clue in each place that may have one; ``others`` finds alternatives of a
     puzzle. Where the loop allows several clues in a place, takes other ones until there is no
-    alternative, or each choice has one. ``rng`` draws the first choice.
+    alternative, or each choice has one. ``rng`` draws the first choice, with ``looks`` as often as
+    published puzzles have such clues. Places in ``kept`` keep their clues.
     """
     there = dict(puzzle.every_clue())
     every = {place: clues for place, clues in allowed(puzzle, loop).items() if place in there}
+    every |= {place: [there[place]] for place in kept if place in every}
     several = [place for place, clues in every.items() if len(clues) > 1]
     if not several:
         return puzzle, others(puzzle)
-    puzzle = puzzle.with_clues({place: pick(rng, every[place]) for place in several})
+    draw = pick if looks is None else looks.drawn
+    puzzle = puzzle.with_clues({place: draw(rng, every[place]) for place in several})
     with HittingSets([(place, clue) for place, clues in every.items() for clue in clues]) as sets:
         for place in several:
             for pair in combinations(every[place], 2):

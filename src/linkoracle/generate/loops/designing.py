@@ -377,7 +377,13 @@ class Designing:
             missing = tuple(sorted({*design.must} - {*dict(puzzle.every_clue())}))
         if missing:
             return _State(loop, puzzle, missing, ())
-        puzzle, others = chosen(puzzle, loop, lambda one: self._others(one, loop), self._rng)
+        puzzle, others = chosen(
+            puzzle,
+            loop,
+            lambda one: self._others(one, loop),
+            self._rng,
+            kept=design.given,
+        )
         return _State(loop, puzzle, (), tuple(others))
 
     def _clues(self, loop: Solution) -> tuple[dict[Any, Any], tuple[Any, ...]]:

@@ -10,6 +10,7 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
+from linkoracle import deduce
 from linkoracle.board import Board, Edge, Lattice, Solution, Symmetry, orbits
 from linkoracle.core import (
     ConflictLimit,
@@ -24,10 +25,12 @@ from linkoracle.core import (
     source,
 )
 from linkoracle.deduce import Measured, Within
-from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, misfit
+from linkoracle.generate.attempts import EFFORT, HARDER, Attempts, Made, Misfit, misfit
+from linkoracle.generate.loops.aims import Wanted, has_aims, wanted
 from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.loops.choosing import allowed
 from linkoracle.generate.loops.designing import Design, Designing
+from linkoracle.generate.loops.shading import shading_loop
 from linkoracle.generate.request import (
     Masked,
     as_grade,
@@ -51,6 +54,7 @@ from linkoracle.kinds import (
     IsEasy,
     Puzzle,
     RegionPuzzle,
+    ShadingLoop,
     alternatives,
     annotation_names,
     kind_named,
@@ -78,8 +82,16 @@ def chooses_places(kind: type[Puzzle]) -> bool:
     )
 
 
+def divides(kind: type[Puzzle]) -> bool:
+    """Return whether the cells that a loop leaves out are divided into clues and shaded cells."""
+    return issubclass(kind, ShadingLoop) and kind.avoids_clues
+
+
 #: Conflicts of a search for an alternative beside one that is known.
 _BRIEFLY = 1_000
+#: Least side of a board whose cells without a line are divided; attempts with a symmetry that was
+#: drawn; attempts that aim at looks, and those if a difficulty or a path is requested.
+_DIVIDED, _SYMMETRIC, _AIMED, _ASKED = 4, 8, 20, 3
 #: Default number of attempts for a puzzle, and for one of a design; the most cells of a board.
 TRIES, DESIGN_TRIES, MOST_CELLS = 100, 30, 2_500
 #: Seconds for the nearest puzzle after the time limit.
@@ -142,7 +154,9 @@ class PuzzleRequest(Masked):
     minimal: bool = declare(
         False, "Remove every redundant clue, even if a player then must guess.", title="Minimal"
     )
-    symmetry: Symmetry = symmetry_of("clues")
+    symmetry: Symmetry | None = symmetry_of(
+        "clues", None, " By default as often as in published puzzles of the kind."
+    )
 
     def __post_init__(self) -> None:
         if not is_made(self.kind):
@@ -158,7 +172,7 @@ class PuzzleRequest(Masked):
         check_options(self)
         if self.minimal and kind_named(self.kind).maker is not None:
             raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
-        if self.symmetry != "none" and not chooses_places(kind_named(self.kind)):
+        if self.symmetry not in (None, "none") and not chooses_places(kind_named(self.kind)):
             raise ValueError(
                 f"expected no symmetry for {self.kind}: the cells of its clues cannot be chosen"
             )
@@ -222,16 +236,36 @@ class PuzzleRequest(Masked):
         """Return the cells of a square board that have clues together."""
         if isinstance(self.board, Board):
             return ()
-        return orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry)
+        return orbits(Lattice(self.rows + 1, self.cols + 1), self.symmetry or "none")
 
-    def maker(self, is_easy: IsEasy) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
-        """Return the generator; it may reduce the clues as long as a puzzle is easy."""
+    def looks(self, rng: Random) -> Wanted | None:
+        """Draw the looks to aim at; ``None`` if they are not known, or not wanted."""
+        known = self.rows is not None and not (self.minimal or self.is_bound)
+        known = known and has_aims(self.kind)
+        if not known or kind_named(self.kind).maker is not None:
+            return None
+        return wanted(self.kind, self.rows, self.cols, rng, self.symmetry)
+
+    def maker(
+        self,
+        is_easy: IsEasy,
+        fits: Callable[[Any], bool],
+        looks: Wanted | None,
+    ) -> Callable[[Random, Another], tuple[Any, Solution] | None]:
+        """Return the generator; it may reduce the clues as long as a puzzle is easy.
+
+        Where cells are divided, that is changed until a puzzle ``fits``.
+        """
         kind, size = kind_named(self.kind), (self.rows, self.cols)
         on_rows = self.rows is not None
+        if looks is not None and divides(kind) and min(size) >= _DIVIDED:
+            shading: Any = kind
+            return partial(shading_loop, shading, *size, wanted=looks, is_good=fits)
         if on_rows and kind.maker is None:
             loops: Any = kind
-            how: Any = {"minimal": self.minimal, "symmetry": self.symmetry, "is_easy": is_easy}
-            return partial(cell_loop, loops, *size, **how)
+            symmetry = self.symmetry or ("none" if looks is None else looks.symmetry)
+            how: Any = {"minimal": self.minimal, "symmetry": symmetry, "is_easy": is_easy}
+            return partial(cell_loop, loops, *size, looks=looks, **how)
         maker: Any = kind.maker if on_rows else face_maker_of(kind)
         # Generators of other packages may not support grades.
         if "is_easy" in signature(maker).parameters:
@@ -241,9 +275,12 @@ class PuzzleRequest(Masked):
 
 def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
     """Make the puzzle of a request, a seed and an index; raise `NothingFound` if that fails."""
-    grade, deadline = as_grade(request.keeps), attempts.deadline
-    rng, every = source(seed, index), request.orbits()
-    tried = 0
+    rng, deadline = source(seed, index), attempts.deadline
+    looks, keeps = request.looks(rng), request.keeps
+    if keeps is None and looks is not None:
+        # No guess, and mostly no trial, as published puzzles.
+        keeps = deduce.within(path=deduce.PathWish(no_trial=rng.random() < looks.plain))
+    grade, tried = as_grade(keeps), 0
     attempts.begin(request)
 
     def another(
@@ -253,33 +290,53 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
         tried += edges is None
         return attempts.another(made, solution, EFFORT if edges is None else _BRIEFLY, edges)
 
-    def is_easy(made: Puzzle) -> bool:
-        return grade is None or grade.check(made, deadline) < 1
+    refused: Misfit | None = None
 
-    maker = request.maker(None if grade is None else is_easy)
+    def is_easy(made: Puzzle) -> bool:
+        nonlocal refused
+        found = misfit(grade, made, deadline)
+        if found is None or found.difference != HARDER:
+            return True
+        refused = found
+        return False
+
+    def fits(made: Puzzle) -> bool:
+        return misfit(keeps, made, deadline) is None
+
     designing: Designing | None = None
+    every = request.orbits()
     if request.is_bound:
         designing = Designing(request.design, every, rng, another, deadline)
         designing.require_loop()
     tries = request.tries if designing is None or request.tries != TRIES else DESIGN_TRIES
-    for _ in range(tries):
+    for number in range(tries):
+        if looks is not None:
+            if number:
+                looks = looks.eased(number, request.symmetry is None and number >= _SYMMETRIC)
+            every = looks.orbits(request.rows, request.cols)
+            # Few puzzles that look like published ones may be as requested.
+            if number >= (_AIMED if request.keeps is None else _ASKED):
+                looks, every = None, request.orbits()
+        maker = request.maker(None if grade is None else is_easy, fits, looks)
         try:
+            refused = None
             found = (
                 maker(rng, another)
                 if designing is None
                 else designing.made(minimal=request.minimal)
             )
-            why: str | None = "with a second solution to the end"
+            # The generator gives up where no clue may go: a puzzle is too hard with all of them.
+            unfit: Misfit | None = refused or Misfit("", "with a second solution to the end")
             if found is not None:
                 made, loop = found
-                why = misfit(request.keeps, made, deadline)
-                if why is not None and grade is not None and not request.minimal:
-                    difference = 1 if why == HARDER else -1
+                unfit = misfit(keeps, made, deadline)
+                if unfit is not None and grade is not None and not request.minimal:
+                    difference = 1 if unfit.difference == HARDER else -1
                     kept = frozenset() if designing is None else designing.fixed
-                    fitting = Fitting(loop, every, grade, rng, deadline, another, kept)
+                    fitting = Fitting(loop, every, grade, rng, deadline, another, kept, looks)
                     changed = fitting.fitted(made, difference)
                     if changed is not None and another(changed, loop) is None:
-                        made, why = changed, None
+                        made, unfit = changed, None
         except SearchTimeout as error:
             if designing is None:
                 raise
@@ -288,17 +345,18 @@ def make_puzzle(request: PuzzleRequest, seed: int, index: int, attempts: Attempt
             reached = error.reached or attempts.failures
             raise SearchTimeout(error.seconds, error.found, reached, nearest) from None
         except ConflictLimit:
-            why = f"undecided after {EFFORT} conflicts"
-        if why is None:
+            unfit = Misfit("", f"undecided after {EFFORT} conflicts")
+        if unfit is None:
             return Made(made, loop, tried=tried, seed=seed, index=index)
-        attempts.fail(why)
+        attempts.fail(unfit.reason, unfit.number)
         if designing is not None and request.loop is not None:
             break
     if designing is not None:
         return _nearest(request, designing, attempts, tried=tried, seed=seed, index=index)
     default = ", the default" if tries == TRIES else ""
+    what = "with one solution" if request.keeps is None else "as requested"
     raise NothingFound(
-        f"found no puzzle with one solution in {counted(tries, 'attempt')}{default}: "
+        f"found no puzzle {what} in {counted(tries, 'attempt')}{default}: "
         f"{attempts.failures} "
         f"({counted(tried, 'board')} in all).",
         "Try another seed, a smaller board or more attempts.",
@@ -360,6 +418,7 @@ class Fitting:
     another: Another
     #: Places and lines that stay.
     kept: frozenset[Any] = frozenset()
+    looks: Wanted | None = None
     #: The puzzles graded so far, and the alternatives that `reduced` has found.
     _graded: dict[Puzzle, Measured] = field(default_factory=dict, init=False)
     _met: dict[Any, Solution] = field(default_factory=dict, init=False)
@@ -385,9 +444,10 @@ class Fitting:
         """Remove clues until none is redundant, restore a few, and repeat while it gets harder."""
         fuller, best, idle = puzzle, -1, 0
         while idle < _IDLE:
-            about = (self.loop, self.rng, self.another, self.every)
-            fewer = reduced(fuller, *about, minimal=True, met=self._met, kept=self.kept)
-            points, difference = self._measured(fewer)
+            about_loop = (self.loop, self.rng, self.another, self.every)
+            about: Any = {"met": self._met, "kept": self.kept, "looks": self._few()}
+            fewer = reduced(fuller, *about_loop, minimal=True, **about)
+            points, difference, _ = self._measured(fewer)
             if points is None or difference >= 0:
                 return fewer
             idle = 0 if points > best else idle + 1
@@ -420,6 +480,10 @@ class Fitting:
             puzzle = steps[low]
         return None
 
+    def _few(self) -> Wanted | None:
+        """Return the looks without clues that are not needed."""
+        return None if self.looks is None else replace(self.looks, clues=0)
+
     def _fuller(self, puzzle: Any) -> Iterator[Any]:
         """Yield puzzles of the loop, each with one more orbit of clues, or one more given line."""
         if not isinstance(puzzle, CellLoop):
@@ -439,7 +503,11 @@ class Fitting:
             [divmod(cell, puzzle.cols) for cell in one] for one in self.every
         ]
         groups += [[place] for place in left if isinstance(place, str)]
-        for cells in shuffled(self.rng, groups):
+        groups = shuffled(self.rng, groups)
+        if self.looks is not None:
+            rest = [cells for cells in groups if cells[0] not in there]
+            groups = [*self.looks.added(rest, there, left, type(puzzle), whole=True)]
+        for cells in groups:
             more = {cell: left[cell] for cell in cells if cell in left}
             if not self.kept.isdisjoint(cells):
                 continue

@@ -85,7 +85,7 @@ def make_numberlink(request: NumberlinkRequest, seed: int, index: int, attempts:
                 other = attempts.another(puzzle, solution, effort)
                 if other is None:
                     reason = misfit(plan.keeps, puzzle, deadline)
-                if reason == HARDER and plan.cut is not None:
+                if reason is not None and reason.difference == HARDER and plan.cut is not None:
                     cut = cut_to_grade(system, plan, plan.cut, rng, deadline)
                     if cut is not None:
                         tried += 1
@@ -97,7 +97,7 @@ def make_numberlink(request: NumberlinkRequest, seed: int, index: int, attempts:
             if other is None:
                 if reason is None:
                     return Made(puzzle, solution, tried, repaired, seed, index)
-                attempts.fail(reason)
+                attempts.fail(reason.reason, reason.number)
                 break
             attempts.fail("with a second solution")
             if not left or not repairs.refute(other):
@@ -105,8 +105,9 @@ def make_numberlink(request: NumberlinkRequest, seed: int, index: int, attempts:
             repaired += 1
     default = ", the default" if plan.tries == NUMBERLINK_TRIES else ""
     why = f"{tried} boards as requested" + (f" ({attempts.failures})" if tried else "")
+    what = "with one solution" if plan.keeps is None else "as requested"
     raise NothingFound(
-        f"found no puzzle with one solution in {counted(plan.tries, 'attempt')}{default}: "
+        f"found no puzzle {what} in {counted(plan.tries, 'attempt')}{default}: "
         f"{why}, {unfit} not as requested.",
         "Try other numbers of pairs or lengths, another seed or more attempts.",
     )
@@ -143,7 +144,7 @@ def cut_to_grade(
                 continue
             if not allowed.misses(system):
                 puzzle = system.puzzle(plan.blank)
-                points, difference = grade.measured(puzzle, deadline)
+                points, difference, _ = grade.measured(puzzle, deadline)
                 if not difference:
                     return puzzle
                 if difference > 0 and points is not None:

@@ -18,6 +18,10 @@ export class Sharing {
     this.host = host;
     const wire = (id, work) => { byId(id).onclick = () => attempt(work); };
     for (const format of FORMATS) wire(`copy-${format}`, () => this.#copy(format));
+    // Links to this page hold every kind and board, with title, author and rules.
+    for (const [id, view] of [["copy-page", ""], ["copy-play", "play="]]) {
+      wire(id, async () => this.#give(`${location.origin}${location.pathname}#${view}${await this.#write("link")}`));
+    }
     const picture = () => this.#write("svg").then(pngOf);
     wire("copy-picture", async () => {
       // The browser gets a promise: it allows a copy only directly after the user's click.
@@ -52,7 +56,10 @@ export class Sharing {
   }
 
   async #copy(format) {
-    const text = await this.#write(format);
+    await this.#give(await this.#write(format));
+  }
+
+  async #give(text) {
     byId("text").value = text;
     byId("text").select();
     // Some browsers have no clipboard, or refuse access to it.
