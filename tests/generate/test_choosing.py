@@ -16,7 +16,7 @@ from linkoracle.formats import read, write
 from linkoracle.generate.loops.choosing import allowed, chosen
 from linkoracle.kinds import KINDS, canonical, images
 from linkoracle.kinds.checking import loops
-from linkoracle.render import picture, svg
+from linkoracle.render import draw, picture, svg
 from linkoracle.studio.boards import board_of, puzzle_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
@@ -108,7 +108,7 @@ def test_numbers_beside_the_grid_are_read_written_turned_and_drawn(kinds):
     assert len({canonical(image) for image in images(puzzle)}) == 1
     changed = puzzle.with_clues({"c3": None, (0, 0): None, "all": 4})
     assert dict(changed.every_clue()) == {(1, 2): "s", "r1": 12, "all": 4}
-    assert str(changed).split("\n") == [" 4", "12  ·   ·   ·", "", "    ·   ·   s"]
+    assert draw(changed).split("\n") == [" 4", "12  ·   ·   ·", "", "    ·   ·   s"]
     drawn = svg(picture(puzzle, labels=True))
     # What stands beside the grid is inside the picture, apart from the names of rows.
     (at,) = re.findall('<text x="([0-9.]+)"[^>]*>12<', drawn)

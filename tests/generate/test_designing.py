@@ -19,7 +19,7 @@ from linkoracle.generate.clues import adding_loops
 from linkoracle.generate.loops.choosing import allowed
 from linkoracle.generate.loops.designing import Design
 from linkoracle.generate.loops.kinds import designs
-from linkoracle.kinds import KINDS, CellPath, GridPuzzle
+from linkoracle.kinds import KINDS, CellPath
 from linkoracle.kinds.checking import loops
 from linkoracle.render import draw
 from linkoracle.studio.boards import board_of, puzzle_of
@@ -276,6 +276,6 @@ def test_the_studio_designs_masyus():
 
 
 def test_kinds_of_paths_design_boards_and_paths_only():
-    assert [name for name in NAMES if name not in MASKED] == ["entryexit", "grandtour", "numbrix"]
-    assert issubclass(KINDS["numbrix"], CellPath)
-    assert issubclass(KINDS["masyu"], GridPuzzle)
+    unmasked = {name for name in NAMES if name not in MASKED}
+    assert unmasked >= {"entryexit", "grandtour", "numbrix"}
+    assert not any(issubclass(KINDS[name], CellPath) for name in MASKED)

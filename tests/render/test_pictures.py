@@ -13,6 +13,7 @@ import pytest
 import linkoracle
 from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, Solution
 from linkoracle.generate import Made
+from linkoracle.kinds import KINDS
 from linkoracle.render import THEMES, Marks, inner_faces, marked, overlay, picture, shares, svg
 from linkoracle.render.figures import colours_of
 from linkoracle.render.shapes import BANDS
@@ -338,3 +339,19 @@ def test_bands_differ_for_all_kinds_of_colour_vision(theme, cones):
     colors = [THEMES[theme].styles[f"band {number}"].color for number in range(BANDS)]
     seen = [lab(color, VISION[cones]) for color in colors]
     assert min(dist(one, other) for one, other in combinations(seen, 2)) > 12
+
+
+def test_bands_lie_under_pearls_and_borders_and_numbers_beside_lines():
+    masyu = KINDS["masyu"]
+    puzzle, solution = masyu.examples["loop"].of(masyu)
+    roles = [shape.role for shape in picture(puzzle, solution, regions=True).shapes]
+    last = max(place for place, role in enumerate(roles) if role.startswith("band "))
+    assert last < min(roles.index("grid"), roles.index("terminal"), roles.index("path 0"))
+    made = linkoracle.generate.puzzle("countryroad", 6, 6, seed=1)
+    numbers = [
+        [shape for shape in shown.shapes if shape.role == "clue"]
+        for shown in (picture(made.puzzle), picture(made.puzzle, made.solution))
+    ]
+    moved = [(one, other) for one, other in zip(*numbers, strict=True) if one.at != other.at]
+    assert moved
+    assert all(other.size < one.size / 1.5 for one, other in moved)

@@ -33,6 +33,8 @@ _INSET = 0.12
 _NUMBER, _DOT_NUMBER = 0.4, 0.18
 #: The roles of shapes drawn over numbers.
 _ON_TOP = ("ground", "given cross", "known cross", "new cross", "step")
+#: The first words of the roles of lines of a solution.
+_SOLVED = ("line", "path", "series")
 #: The roles of lines that hide the dots along them, which would look like beads.
 _SOLID = ("given", "line", "certain", "known", "new")
 #: The height of the numbers of steps, and the line spacing in heights of a line.
@@ -361,10 +363,11 @@ def _on_board(
         *shapes,
         *_crosses(puzzle, "given cross", edges_shown(puzzle, "cross")),
     ]
-    # Areas lie under the board, and crosses over it, as there is little room between numbers.
-    areas = [shape for shape in shapes if isinstance(shape, Polygon)]
+    # Areas and bands lie under the board, and crosses over it, as there is little room between
+    # numbers.
+    areas = [shape for shape in shapes if _is_area(shape)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]
-    others = [one for one in shapes if not isinstance(one, Polygon) and one.role not in _ON_TOP]
+    others = [one for one in shapes if not _is_area(one) and one.role not in _ON_TOP]
     walked = {
         point
         for one in others
@@ -372,7 +375,9 @@ def _on_board(
         for point in one.points
     }
     places = places_of(puzzle)
-    below, above = figures.below(puzzle, places, walked), figures.above(puzzle, places)
+    solved = (one for one in shapes if isinstance(one, Line) and one.role.split()[0] in _SOLVED)
+    struck = {point for one in solved for point in one.points}
+    below, above = figures.below(puzzle, places, walked), figures.above(puzzle, places, struck)
     # Numbers beside the grid take a row above it, and a column to the left.
     beside = any(figure.look == "beside" for figure in puzzle.figures())
     names = _labels(puzzle, 0.75 * MARGIN + beside) if labels else []
@@ -402,6 +407,10 @@ def _on_board(
         around.append(Text("caption", (MARGIN, y - height / 2), line, height, start=True))
     name = ": ".join(part for part in (title, f"{described(puzzle)}{what}", caption) if part)
     return Picture(width + 2 * MARGIN, y + MARGIN / 2, name, (*board, *around), cell)
+
+
+def _is_area(shape: Shape) -> bool:
+    return isinstance(shape, Polygon) or shape.role.startswith("band ")
 
 
 def _rows(legend: Sequence[_Key], width: float, height: float) -> list[list[Shape]]:

@@ -20,6 +20,8 @@ from linkoracle.render.shapes import BANDS, Disc, Line, Point, Polygon, Shape, T
 _DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.36, 0.4, 0.72
 #: The radius of small dots, and the height of clues of one character in which longer ones fit.
 _SMALL, _WIDE = 0.12, 1.6
+#: How far a number beside a line is from the middle of its cell, and its height.
+_CORNER, _IN_CORNER = 0.29, 0.36
 #: The height of numbers beside the grid.
 _BESIDE_GRID = 0.55
 #: Half the length of an arrow, its barbs, and its distance from the middle beside a number; the
@@ -113,8 +115,12 @@ def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
     return [shaft, head, Text(roles[1], at, number, size)]
 
 
-def above(puzzle: Puzzle, places: Places) -> list[Shape]:
-    """Return the shapes above the lines: clues, labels on discs, the ends of lines."""
+def above(puzzle: Puzzle, places: Places, struck: Set[Point] = frozenset()) -> list[Shape]:
+    """Return the shapes above the lines: clues, labels on discs, the ends of lines.
+
+    Where a line of a solution passes the middle of a cell, a point of ``struck``, its number is
+    small and in the corner, as in print.
+    """
     discs: list[Shape] = []
     texts: list[Shape] = []
     ends: list[Shape] = []
@@ -137,6 +143,9 @@ def above(puzzle: Puzzle, places: Places) -> list[Shape]:
         middle, room = places.middle(place), places.room(place)
         if look == "beside":
             texts.append(Text("clue", middle, text, _BESIDE_GRID))
+        elif look == "text" and puzzle.through_cells and middle in struck:
+            x, y = middle
+            texts.append(Text("clue", (x - _CORNER, y - _CORNER), text, room * _IN_CORNER))
         elif look == "text":
             texts.append(Text("clue", middle, text, room * min(_CLUE, _WIDE / len(text))))
         elif look == "label" or (look in _PEARLS and text):

@@ -26,7 +26,13 @@ from linkoracle.board import Board, Lattice, Solution, Symmetry, middle, orbits
 from linkoracle.core import exports, pick, swept
 from linkoracle.deduce import GUESSED, Label, Within, label_of, within
 from linkoracle.generate.clues.layout import Group, Layout
-from linkoracle.generate.clues.request import MASK_TRIES, TRIES, SlitherlinkRequest, Strategy
+from linkoracle.generate.clues.request import (
+    LOOP_TRIES,
+    MASK_TRIES,
+    TRIES,
+    SlitherlinkRequest,
+    Strategy,
+)
 from linkoracle.generate.loops.shapes import Shape
 from linkoracle.generate.request import Cell, as_grade
 from linkoracle.kinds import Ends, Slitherlink
@@ -248,7 +254,7 @@ def plan_of(request: SlitherlinkRequest) -> Plan:
         if _sweeps(request, square)
         else None,
     )
-    tries = MASK_TRIES if search is not None else TRIES if request.loop is None else 1
+    tries = MASK_TRIES if search is not None else TRIES if request.loop is None else LOOP_TRIES
     extra = 0 if request.letters is None else math.inf
     accept = Acceptance(
         most=most,

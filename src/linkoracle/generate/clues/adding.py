@@ -70,8 +70,8 @@ class Added:
 def adds_clues(kind: type[Puzzle]) -> bool:
     """Return whether `add_clues` takes puzzles of a kind: Slitherlinks, and loops through cells.
 
-    >>> from linkoracle import Masyu, Numberlink
-    >>> adds_clues(Masyu), adds_clues(Numberlink)
+    >>> from linkoracle.kinds import KINDS
+    >>> adds_clues(KINDS["masyu"]), adds_clues(KINDS["numberlink"])
     (True, False)
     """
     return issubclass(kind, Slitherlink) or (designs(kind) and kind.words != NO_WORD)

@@ -66,7 +66,7 @@ def regraded(course: Course, full: Slitherlink, removed: Removed, deadline: Dead
         return len(removal.kept) < before
 
     def fill(shown: set[int], fits: Callable[[set[int]], bool], most: int) -> set[int]:
-        return evenness.filled(shown, groups, most, fits)
+        return evenness.filled(shown, course.fillable(shown), most, fits)
 
     if grade.narrow:
         most = plan.cells // _PER_BATCH

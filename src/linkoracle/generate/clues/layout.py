@@ -151,6 +151,39 @@ class Evenness(Crowding):
         return found
 
 
+class ZerosApart:
+    """Chooses groups such that no two faces with 0 share a side, as people place them.
+
+    A group stays out if it has such faces itself, or beside groups taken before.
+
+    >>> apart = ZerosApart(Lattice(2, 5), [0, 0, 1, 0])
+    >>> [apart.take(group) for group in ((0,), (1,), (2,), (3,))]
+    [True, False, True, True]
+    """
+
+    def __init__(self, board: Board, counts: Sequence[int]) -> None:
+        zeros = {face for face, count in enumerate(counts) if not count}
+        at: dict[int, set[int]] = {}
+        for face in zeros:
+            for edge in board.edges_of(face):
+                at.setdefault(edge, set()).add(face)
+        #: For each face with 0, the others beside it.
+        self.beside: dict[int, set[int]] = {face: set() for face in zeros}
+        for faces in at.values():
+            for face in faces:
+                self.beside[face] |= faces - {face}
+        self._taken: set[int] = set()
+
+    def take(self, group: Group) -> bool:
+        """Return whether a group may be taken beside the groups before, and take it if so."""
+        zeros = self.beside.keys() & group
+        there = self._taken | zeros
+        if any(not there.isdisjoint(self.beside[face]) for face in zeros):
+            return False
+        self._taken |= zeros
+        return True
+
+
 @lru_cache(maxsize=4)
 def _around(board: Board) -> tuple[array[int], array[int], array[int], array[float]]:
     """Return the faces near each face, as a list of lists, their weights, and the most of each."""

@@ -11,6 +11,7 @@ removed from the full board instead, which needs a search to prove that
 from __future__ import annotations
 
 from array import array
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
@@ -24,9 +25,10 @@ from linkoracle.core import (
     counted,
     pick,
     seed_or_fresh,
+    shuffled,
     source,
 )
-from linkoracle.deduce import Label, Reduction, deck_for
+from linkoracle.deduce import Label, Reduction, deck_for, within
 from linkoracle.generate.attempts import (
     Attempts,
     Made,
@@ -47,7 +49,7 @@ from linkoracle.generate.clues import (
     plan_of,
 )
 from linkoracle.generate.clues.grading import EASED, MORE
-from linkoracle.generate.clues.layout import Evenness, Places, places
+from linkoracle.generate.clues.layout import Evenness, Group, Places, ZerosApart, places
 from linkoracle.generate.clues.loop_search import LoopSearch, joining
 from linkoracle.generate.clues.reducing import reduced, smallest
 from linkoracle.generate.clues.request import MOST_SLITHERLINK_CELLS, SlitherlinkRequest
@@ -60,6 +62,8 @@ from linkoracle.kinds import Slitherlink
 #: Flips per cell of a loop that has to suit some cells better, their temperature, and the fraction
 #: of the clues of these cells that may be 0.
 _FLIPS_A_CELL, _FLIP_TEMPERATURE, _ZEROS = 2, 0.7, 0.15
+#: Of so many boards that are not solved unless 0s are side by side, one has such 0s.
+_TOGETHER = 4
 
 
 @dataclass(frozen=True)
@@ -321,18 +325,21 @@ def designed(
         deck, without = deck_for(None, hardest)
         clues = Reduction(full, deck=deck, without=without, max_depth=0, deadline=deadline)
     evenness = Evenness(full.board, loop.counts(), rng, places.free)
-    groups = plan.groups
 
     def compare(shown: set[int]) -> int:
         return 0 if grade is None else grade.check(showing(full, shown), deadline)
 
     watching.show(lambda: (showing(full, places.shown), loop))
-    evenness.only(places.shown)
-    spare = [*evenness.voids([group for group in groups if places.shown.isdisjoint(group)])]
-    added = clues.grow(places.shown, spare, places.goal)
+    first, spare = _apart(plan, places, evenness, ZerosApart(full.board, loop.counts()), rng)
+    added = clues.grow(first, spare, places.goal)
+    if added is None and (plan.is_given or not below(rng, _TOGETHER)):
+        # Of some boards, only 0s side by side tell where the loop does not run.
+        first, spare = _apart(plan, places, evenness, None, rng)
+        added = clues.grow(first, spare, places.goal)
     if added is None:
         raise NothingFound("are not of this grade even with all clues")
-    enough = places.shown.union(*(spare[number] for number in added))
+    groups = [*(group for group in plan.groups if first.issuperset(group)), *spare]
+    enough = first.union(*(spare[number] for number in added))
     shown = evenness.filled(enough, groups, places.goal)
     difference = compare(shown)
     for _ in range(EASED):
@@ -349,6 +356,19 @@ def designed(
         raise NothingFound(unfit.reason)
     watching.show(lambda: (puzzle, loop))
     return Reduced(puzzle)
+
+
+def _apart(
+    plan: CluePlan, places: Places, evenness: Evenness, apart: ZerosApart | None, rng: Random
+) -> tuple[set[int], list[Group]]:
+    """Return the places, and the groups that may follow; with ``apart``, no 0s side by side."""
+    first = [group for group in plan.groups if not places.shown.isdisjoint(group)]
+    if apart is not None:
+        first = [group for group in shuffled(rng, first) if apart.take(group)]
+    shown = {face for group in first for face in group}
+    evenness.only(shown)
+    spare = [*evenness.voids([group for group in plan.groups if shown.isdisjoint(group)])]
+    return shown, spare if apart is None else [group for group in spare if apart.take(group)]
 
 
 def _suited(
@@ -389,6 +409,12 @@ def _with_few_clues(
     """Return a puzzle of a loop, and the loop, which may be changed until it suits the clues."""
     plan, hardest = as_published(plan, loop, rng)
     layout = plan.layout
+    if plan.is_given and layout is not None:
+        # The loop cannot be made to suit places. Search leaves fewer 0s than deduction from places.
+        searched = replace(plan, layout=None, keeps=plan.keeps or within(hardest))
+        full = with_all_clues(blank, loop)
+        with suppress(NothingFound):
+            return reduced(searched, full, loop, rng, deadline, watching), loop
     if layout is None:
         return reduced(plan, with_all_clues(blank, loop), loop, rng, deadline, watching), loop
     rows, cols, density = blank.rows, blank.cols, plan.density or DENSITY

@@ -121,7 +121,7 @@ def reduced(
         else:
             left = removal.kept
             if removed.evenness is not None and plan.goal is not None:
-                left = removed.evenness.filled(left, plan.groups, plan.goal)
+                left = removed.evenness.filled(left, course.fillable(left), plan.goal)
             complete = removed.complete and len(left) == len(removal.kept)
             if unfit := misfit(plan.grade, showing(full, left), deadline):
                 raise NothingFound(unfit.reason)

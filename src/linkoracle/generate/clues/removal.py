@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from random import Random
@@ -15,7 +15,7 @@ from linkoracle.board import Solution
 from linkoracle.core import Deadline, NothingFound, shuffled
 from linkoracle.generate.attempts import showing
 from linkoracle.generate.clues import CluePlan
-from linkoracle.generate.clues.layout import Evenness, Group
+from linkoracle.generate.clues.layout import Evenness, Group, ZerosApart
 from linkoracle.generate.evenness_kernel import Choice
 from linkoracle.generate.loops.colouring import local_alternatives
 from linkoracle.kinds import Slitherlink
@@ -230,6 +230,33 @@ class Course(NamedTuple):
     rng: Random
     sweep: list[int] | None
 
+    def first_zeros(self, evenness: Evenness) -> Iterator[Group]:
+        """Yield the groups of 0s that go first: those beside others.
+
+        Where the loop is given, all 0s: where it does not run, a field of them would say little.
+        """
+        counts, kept = self.removal.alternatives.counts, self.removal.kept
+        beside = ZerosApart(self.plan.board, counts).beside
+        empty = [group for group in self.plan.groups if beside.keys() & group]
+        for group in evenness.ordered(empty):
+            if self.plan.is_given or any(kept & beside.get(face, set()) for face in group):
+                yield group
+
+    def fillable(self, shown: set[int]) -> list[Group]:
+        """Return the groups that may follow: without a 0 beside another one.
+
+        Where the loop is given, they have no 0.
+        """
+        counts, plan = self.removal.alternatives.counts, self.plan
+        if plan.is_given:
+            return [group for group in plan.groups if all(counts[face] for face in group)]
+        apart = ZerosApart(plan.board, counts)
+        for face in shown:
+            apart.take((face,))
+        there = [group for group in plan.groups if not shown.isdisjoint(group)]
+        more = shuffled(self.rng, [group for group in plan.groups if shown.isdisjoint(group)])
+        return [*there, *filter(apart.take, more)]
+
     def core(self) -> Sequence[Group]:
         """Remove the clues outside a core; return the groups left to try."""
         return self.removal.keep_core(self.plan.groups, self.plan.least)
@@ -301,8 +328,13 @@ def even(course: Course) -> Removed:
     published puzzles.
     """
     plan, removal = course.plan, course.removal
-    undecided = course.core()
     evenness = Evenness(plan.board, removal.alternatives.counts, course.rng)
+    if plan.is_given:
+        course.one_by_one(course.first_zeros(evenness))
+    undecided = course.core()
+    if not (plan.is_given or plan.minimal):
+        course.one_by_one(course.first_zeros(evenness))
+        undecided = [group for group in undecided if not removal.kept.isdisjoint(group)]
     evenness.only(removal.kept)
     if course.sweep is not None:
         return course.in_order(undecided)._replace(evenness=evenness)

@@ -41,7 +41,7 @@ STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 #: The largest boards that are accepted: see ``docs/how-to/generate.md`` for their time and memory.
 MOST_SLITHERLINK_CELLS = 10_000
 #: Loops that are tried before a puzzle is given up, and loops that are searched for a mask.
-TRIES, MASK_TRIES = 100, 20
+TRIES, MASK_TRIES, LOOP_TRIES = 100, 20, 10
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class SlitherlinkRequest(Masked):
     )
     tries: int | None = tries_of(
         "Attempts (loops)",
-        text=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
+        text=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop {LOOP_TRIES}]",
     )
     board: Slitherlink | Board | None = declare(
         None,

@@ -57,6 +57,7 @@ _CUTS_TRIED = 12
 
 def make_numberlink(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts) -> Made:
     """Make the Numberlink of a request, a seed and an index; raise `NothingFound` if that fails."""
+    request = request.with_symmetry(seed, index)
     rng, deadline, plan = source(seed, index), attempts.deadline, request.plan
     make = covers if plan.maker == "diagram" else links
     tried = repaired = unfit = 0

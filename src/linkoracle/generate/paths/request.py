@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from random import Random
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar, Self, get_args
 
 from linkoracle.board import Board, Symmetry, board_lists, images
-from linkoracle.core import below, check_options, checked_int, counted, declare, pick
+from linkoracle.core import below, check_options, checked_int, counted, declare, pick, source
 from linkoracle.generate.attempts import EFFORT
 from linkoracle.generate.paths import (
     ALL,
@@ -65,6 +66,14 @@ OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
 #: The most pairs on other boards: times the root of the number of cells, or a fraction of the cells
 #: if their neighbours allow no long paths, as one attempt in `SHORT_PATHS` supposes.
 BOARD_PAIRS, MOST_OF_CELLS, SHORT_PATHS = 2.0, 1 / 3, 4
+#: The shares of published puzzles with a symmetry of the cells with numbers.
+PUBLISHED_SYMMETRIES: dict[Symmetry, float] = {
+    "half-turn": 0.08,
+    "left-right": 0.03,
+    "top-bottom": 0.01,
+}
+#: Beyond these numbers of cells, mirrored paths, and symmetric ones, take several times as long.
+MOST_MIRRORED, MOST_SYMMETRIC = 121, 225
 #: Beyond this many cells, the number of pairs per additional cell. Of the two published boards of
 #: more than 500 cells that were proved unique, one of 25x32 has 64 pairs, one of 30x30 has 46. With
 #: fewer, a proof takes minutes or longer.
@@ -89,7 +98,8 @@ class NumberlinkRequest(Masked):
     * ``straight_share``: a range for the fraction of paths without a turn;
     * ``min_turns``: the least average number of turns of a path;
     * ``symmetry``: that of the cells with numbers, one of `linkoracle.board.symmetry.SYMMETRIES`,
-      except along a diagonal; quarter turns need an even side;
+      except along a diagonal; quarter turns need an even side. By default one of eight puzzles that
+      look like published ones is symmetric, as those are;
     * ``must``, ``must_not``, ``mask``: cells with a number, and cells without: see `Masked`;
     * ``difficulty``, ``score``, ``max_depth``, ``keeps``, and the options for the path: see
       `Graded`. Without
@@ -149,7 +159,9 @@ class NumberlinkRequest(Masked):
     min_turns: float | None = declare(
         None, "The least average number of turns of a path.", least=0.0, most=1000.0, form="N"
     )
-    symmetry: Symmetry = symmetry_of("numbers")
+    symmetry: Symmetry | None = symmetry_of(
+        "numbers", None, "  [default: as in published puzzles, mostly none]"
+    )
     mask: Sequence[str] | None = mask_of(
         "Cells as rows of # (a number), . (no number) and ? (either)."
     )
@@ -187,7 +199,7 @@ class NumberlinkRequest(Masked):
         self._check_grade(self.kind)
         if self.maker != "diagram":
             return
-        if self.symmetry != "none":
+        if self.symmetry not in (None, "none"):
             raise ValueError("the diagram maker draws from all boards, so it takes no symmetry")
         if min(self.rows, self.cols) > WIDEST_DIAGRAM or self.cells > MOST_DIAGRAM_CELLS:
             raise ValueError(
@@ -229,16 +241,55 @@ class NumberlinkRequest(Masked):
             tries=self.tries,
         )
 
+    @property
+    def as_published(self) -> bool:
+        """Whether the number of pairs is that of published puzzles."""
+        plain = self.maker == "links" and self.pairs is None and self.board is None
+        plain = plain and self.symmetry in (None, "none")
+        return plain and self.cells >= USUAL_CELLS and not self.variant.startswith("fill")
+
+    def with_symmetry(self, seed: int, index: int) -> Self:
+        """Return the request of a puzzle of a series: the symmetry is drawn if it is open.
+
+        A puzzle without one is the same as if that had been requested.
+
+        >>> request = NumberlinkRequest(10, 10)
+        >>> sum(request.with_symmetry(1, k).symmetry != "none" for k in range(1000))
+        101
+        """
+        if self.symmetry is not None:
+            return self
+        # For a difficulty, paths are cut, which takes an open number of pairs.
+        bound = self.must or self.must_not or self.keeps is not None
+        free = self.as_published and not bound and self.cells <= MOST_SYMMETRIC
+        chance = source(seed, -1 - index).random() if free else 1.0
+        shares = PUBLISHED_SYMMETRIES
+        if self.cells > MOST_MIRRORED:
+            shares = {"half-turn": sum(shares.values())}
+        for symmetry, share in shares.items():
+            chance -= share
+            if chance < 0:
+                # Lengths may leave no symmetric number of pairs.
+                with suppress(ValueError):
+                    return replace(
+                        self,
+                        symmetry=symmetry,
+                        pairs=self.pair_range,
+                        min_length=self.paths.shortest,
+                        straight_share=self.paths.straight_share,
+                        min_turns=self.paths.min_turns,
+                    )
+                break
+        return replace(self, symmetry="none")
+
     @cached_property
     def paths(self) -> PathPlan:
         """What paths have to be like, as requested or by default."""
         board, cells, square = self.faces.dual, self.cells, self.board is None
-        # Whether the number of pairs should be that of published puzzles.
-        plain = self.maker == "links" and self.symmetry == "none" and self.pairs is None
-        published = square and plain and cells >= USUAL_CELLS
-        published = published and not self.variant.startswith("fill")
+        published = self.as_published
         pairs = usual_pairs(cells, published=published, square=square)
-        step = pairs_together(board, self.symmetry)
+        symmetry = self.symmetry or "none"
+        step = pairs_together(board, symmetry)
         usual = published and self.max_length is None
         shortest = self.min_length
         if shortest is None:
@@ -257,7 +308,7 @@ class NumberlinkRequest(Masked):
             board=board,
             across=max(self.rows, self.cols) if square else math.isqrt(cells),
             variant=self.variant,
-            symmetry=self.symmetry,
+            symmetry=symmetry,
             pairs=self._pairs(pairs, shortest, step),
             draw_pairs=draw_pairs,
             shortest=shortest,
@@ -302,11 +353,11 @@ class NumberlinkRequest(Masked):
             raise ValueError(f"{low} paths of {shortest} cells or more do not fit on {size}")
         if high * longest < cells:
             raise ValueError(f"{high} paths of {longest} cells or fewer do not cover {size}")
-        step = pairs_together(paths.board, self.symmetry)
+        step = pairs_together(paths.board, paths.symmetry)
         numbers = multiples((low, high), step)
         if not numbers:
             raise ValueError(
-                f"with the symmetry {self.symmetry}, {size} hold paths in groups of {step} only, "
+                f"with the symmetry {paths.symmetry}, {size} hold paths in groups of {step} only, "
                 f"got {low if low == high else f'{low} to {high}'} pairs"
             )
         shares = paths.short_share, paths.long_share
