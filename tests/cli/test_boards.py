@@ -60,7 +60,7 @@ def test_a_board_is_described_and_drawn(tmp_path):
         (["loops", "--board", "honeycomb"], "expected 'honeycomb ROWS COLS'"),
         (["loops", "--board", "none.json"], "none.json: no such file"),
         (["generate", "numberlink", "--board", WORDS, "--symmetry", "both"], "--symmetry needs"),
-        (["generate", "masyu", "--board", WORDS], "No such option '--board'"),
+        (["generate", "masyu", "--board", WORDS], "Masyus are made on rows and columns only"),
         (
             ["generate", "slitherlink", "--board", WORDS, "--symmetry", "both"],
             "expected a symmetry of this board (none, half-turn), got 'both'",

@@ -277,8 +277,8 @@ def _on_board(kind: str, board: Board, values: dict[str, Any]) -> library.Graded
     """Return the request for a puzzle on a board that is not square."""
     known, declared = library.options_for(kind, on_board=True), library.options_for(kind)
     given = {name: value for name, value in values.items() if value != declared[name].default}
-    for name in given:
-        if name not in known:
+    for name, value in given.items():
+        if name not in known and value != "none":
             raise click.UsageError(f"--{name.replace('_', '-')} needs rows and columns")
     with arguments():
         return library.request_for(kind, **{**given, "board": board})

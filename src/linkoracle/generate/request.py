@@ -68,7 +68,7 @@ def checked_board(request: Any, most: int) -> None:
     """Check the ``board`` of a request, with up to ``most`` faces.
 
     Raises ``ValueError`` for other boards, for rows and columns beside the board, and for options
-    that need rows and columns.
+    that need rows and columns, unless they are ``"none"``.
     """
     board = request.board
     # Rows and columns say more briefly what a square board would.
@@ -79,7 +79,9 @@ def checked_board(request: Any, most: int) -> None:
     if getattr(request, "rows", None) is not None or getattr(request, "cols", None) is not None:
         raise ValueError("expected rows and columns, or a board, got both")
     for name in options_set(request, request.needing_rows):
-        raise ValueError(f"{name.replace('_', ' ')} needs rows and columns")
+        # Any board is without a symmetry.
+        if getattr(request, name) != "none":
+            raise ValueError(f"{name.replace('_', ' ')} needs rows and columns")
 
 
 def options_set(request: Any, names: Collection[str]) -> Iterator[str]:
