@@ -45,7 +45,7 @@ def tab(*words: str) -> list[str]:
     [
         (["linkoracle", "gen"], ["generate"]),
         (["linkoracle", "census", "nu"], ["numberlink"]),
-        (["linkoracle", "convert", "--to", "p"], ["pzpr"]),
+        (["linkoracle", "convert", "--to", "p"], ["penpa", "pzpr"]),
         (["linkoracle", "count", "--uni"], ["--unique"]),
         (["count-solutions", "--uni"], ["--unique"]),
         (["count-solutions", "--engine", "f"], ["frontier"]),

@@ -39,6 +39,7 @@ LINES = {
     "linkoracle completion": ["bash", "fish"],
     "linkoracle convert": ["{one} --to text", "{one} --to json", "{shapes} --to text"],
     "linkoracle count": ["{one} --show", "{shapes} --show"],
+    "linkoracle dataset": ["{out}.data --sizes 5x5 --count 1 --seed 1 --jobs 1 --resume"],
     "linkoracle draw": ["{one} -o {out}.svg", "{one} -o - --format svg", "{name} -o {out}.svg"],
     "linkoracle grade": [
         "{one} --explain",

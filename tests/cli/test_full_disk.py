@@ -44,7 +44,15 @@ LINES = {
 }
 #: Options that only read.
 READING = {"--puzzle", "--graph", "--solution", "--certificate", "--catalogue", "--foreword"}
-READING |= {"--instructions", "--partial-solution", "--mask", "--loop", "--board", "--fill"}
+READING |= {
+    "--avoid",
+    "--instructions",
+    "--partial-solution",
+    "--mask",
+    "--loop",
+    "--board",
+    "--fill",
+}
 
 
 def lines() -> dict[str, str]:

@@ -54,7 +54,9 @@ def test_commands_take_each_kind(kind, tmp_path):
 def test_kinds_are_listed():
     listed = run("kinds").splitlines()
     assert [line.split()[0] for line in listed] == list(KINDS)
-    assert "masyu            Masyu              puzz.link: mashu             loop, fill" in listed
+    assert (
+        "masyu            Masyu              puzz.link: mashu             loop, fill, all" in listed
+    )
 
 
 def test_minimal_puzzles_keep_no_clue_that_can_go():

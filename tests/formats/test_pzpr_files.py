@@ -67,7 +67,7 @@ def test_every_kind_with_urls_has_its_cells():
     for kind in KINDS.values():
         if kind.pzpr is not None and kind.kind != "numberlink":
             name = kind.pzpr.name
-            empty = {"regions": "1/0 0 /0 0 /", "sides": ".../.../.../"}
+            empty = {"regions": "1/0 0 /0 0 /", "sides": ".../.../.../", "walls": "0 /0 /0 0 /"}
             parts = kind.pzpr.parts(kind, saved=True)
             body = "".join(empty.get(part, ". . /. . /") for part in parts)
             found = read(f"pzprv3/{name}/2/2/{body}")

@@ -22,7 +22,7 @@ _OF_PUZZLES = (
 
 
 @dataclass(frozen=True)
-class _Contents(Spread, opt.Seeded):
+class _Contents(Spread, opt.Timed, opt.Seeded):
     """What the data set holds, and its files."""
 
     kinds: str | None = declare(
@@ -53,7 +53,7 @@ class _Contents(Spread, opt.Seeded):
         words=("jsonl", "parquet"),
         flag="--format",
     )
-    resume: bool = declare(False, "Go on with the data set in FOLDER, if there is one.")
+    resume: bool = declare(False, "Go on with the data set in DIR, if there is one.")
 
 
 def _names(text: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
@@ -61,12 +61,13 @@ def _names(text: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @click.command(short_help="Make data sets of puzzles with twins.")
-@click.argument("folder", type=OUTPUT)
+@click.argument("folder", metavar="DIR", type=OUTPUT)
 @opt.packed(
     _Contents,
     "contents",
     seed=opt.seed_help("The same options and seed give the same bytes."),
     jobs=jobs_help("all processors"),
+    timeout="Stop after this time; --resume goes on (exit status 3).",
 )
 @opt.options(generate.PuzzleRequest, *_OF_PUZZLES)
 @opt.option(
@@ -76,7 +77,7 @@ def _names(text: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
     multiple=True,
 )
 def dataset(folder: str, contents: _Contents, avoid: tuple[str, ...], **options: Any) -> None:
-    """Make a data set in FOLDER: triples of a unique puzzle and two twins of it.
+    """Make a data set in DIR: triples of a unique puzzle and two twins of it.
 
     A twin differs from its puzzle in one clue: one has no solution, the other exactly two. Each
     record has the puzzle, its solutions, a certificate, the path by which a person solves it, and
@@ -91,23 +92,23 @@ def dataset(folder: str, contents: _Contents, avoid: tuple[str, ...], **options:
     """
     given = {name: value for name, value in options.items() if value not in (None, False, ())}
     seed = seed_or_fresh(contents.seed)
-    sizes = _names(contents.sizes, ("6x6",))
-    with working("dataset") as work:
-        with arguments():
-            data = library.DataSet(
-                _names(contents.kinds, ("slitherlink",)),
-                sizes,
-                count=contents.count,
-                seed=seed,
-                options=given,
-                least_steps=contents.least_steps,
-                differ=contents.differ,  # type: ignore[arg-type]
-                test_sizes=None if contents.test_sizes is None else _names(contents.test_sizes, ()),
-                test_kinds=_names(contents.test_kinds, ()),
-                avoid=library.hashes_in(avoid),
-            )
-        opt.show_seed(contents.seed, seed)
-        try:
+    sizes, tested = _names(contents.sizes, ("6x6",)), contents.test_sizes
+    try:
+        with working("dataset", contents.timeout) as work:
+            with arguments():
+                data = library.DataSet(
+                    _names(contents.kinds, ("slitherlink",)),
+                    sizes,
+                    count=contents.count,
+                    seed=seed,
+                    options=given,
+                    least_steps=contents.least_steps,
+                    differ=contents.differ,  # type: ignore[arg-type]
+                    test_sizes=None if tested is None else _names(tested, ()),
+                    test_kinds=_names(contents.test_kinds, ()),
+                    avoid=library.hashes_in(avoid),
+                )
+            opt.show_seed(contents.seed, seed)
             with contents.executor(alone=False) as executor:
                 shards = library.write_dataset(
                     data,
@@ -118,7 +119,7 @@ def dataset(folder: str, contents: _Contents, avoid: tuple[str, ...], **options:
                     executor=executor,
                     progress=work,
                 )
-        except KeyboardInterrupt:
-            end_interrupted(f"interrupted: --resume goes on with {folder}")
+    except KeyboardInterrupt:
+        end_interrupted(f"interrupted: --resume goes on with {folder}")
     triples = len(data.kinds) * len(data.sizes) * data.count
     report(f"{counted(triples, 'triple')} in {counted(len(shards), 'file')} of {folder}")

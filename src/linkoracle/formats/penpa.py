@@ -320,6 +320,9 @@ def write(puzzle: Any, about: doc.About) -> str:
     regions = getattr(puzzle, "regions", ())
     if not getattr(puzzle, "clues_are_holes", False) and any(None in row for row in regions):
         raise FormatError("a link of Penpa-Edit has no place for cells outside all regions")
+    for name, listed in puzzle.annotations.items():
+        if getattr(puzzle, name) and listed.look in ("gap", "end"):
+            raise FormatError(f"a link of Penpa-Edit has no place for {listed.what}")
     drawn = _Drawn(rows, cols, cols + 2 * _MARGIN, rows + 2 * _MARGIN, 0, 0, {}, [], about)
     parts: dict[str, Any] = {name: {"__a": []} for name in _STACKS.split()}
     parts |= {name: {} for name in _MAPS.split()} | {name: [] for name in _LISTS.split()}

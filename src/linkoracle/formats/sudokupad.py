@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from linkoracle.core import FormatError
 from linkoracle.formats import reading as doc
 from linkoracle.formats.penpa import of_words
-from linkoracle.kinds import KINDS, Figure
+from linkoracle.kinds import KINDS, Figure, refuse
 
 _LINK = re.compile(r"[ \t]*\S*?(?:/|puzzleid=)(?:scl|ctc)([A-Za-z0-9+/=%_-]+?)(?:[?&#]\S*)?[ \t]*")
 _SITE = "https://sudokupad.app/scl"
@@ -203,6 +203,7 @@ def write(puzzle: Any, about: doc.About) -> str:
     """
     if puzzle.variant != next(iter(puzzle.variants)):
         raise FormatError(f"a link of SudokuPad cannot say the variant {puzzle.variant!r}")
+    refuse(puzzle, "a link of SudokuPad")
     shapes = [_drawn(figure) for figure in puzzle.figures()]
     title, name = puzzle.title, about.name or puzzle.title
     content = {

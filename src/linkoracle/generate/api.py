@@ -149,7 +149,7 @@ def slitherlink(
     >>> slitherlink(boards.honeycomb(5, 5), seed=1).puzzle.size
     'honeycomb 5 5'
     """
-    request = _slitherlink_request(rows, cols, options)
+    request = _request(SlitherlinkRequest, rows, cols, options)
     return single(partial(make_slitherlink, request), seed, index, timeout, progress, preview)
 
 
@@ -174,7 +174,7 @@ def slitherlinks(
     >>> len(set(boards))
     20
     """
-    made = partial(make_slitherlink, _slitherlink_request(rows, cols, options))
+    made = partial(make_slitherlink, _request(SlitherlinkRequest, rows, cols, options))
     return different(made, seed, start, limit, timeout, executor, progress)
 
 
@@ -280,6 +280,8 @@ def _request(
     """Return the request given instead of the rows, or a new one with a size and options."""
     if not isinstance(rows, kind):
         check_names(options, [one.name for one in fields(kind)])
+    if isinstance(rows, Board) and all(rows.shape):
+        rows, cols = rows.shape
     if isinstance(rows, Board):
         return kind(cols=cols, board=rows, **options)  # type: ignore[call-arg]
     if not isinstance(rows, kind):
@@ -289,20 +291,10 @@ def _request(
     return rows
 
 
-def _slitherlink_request(
-    rows: Any, cols: int | None, options: Mapping[str, Any]
-) -> SlitherlinkRequest:
-    if isinstance(rows, Board) and all(rows.shape):
-        rows, cols = rows.shape
-    return _request(SlitherlinkRequest, rows, cols, options)
-
-
 def _puzzle_request(
     kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
 ) -> Graded:
     if isinstance(kind, str) and kind in REQUESTS:
-        if kind == "slitherlink":
-            return _slitherlink_request(rows, cols, options)
         found: Graded = _request(REQUESTS[kind], rows, cols, options)
         return found
     if isinstance(kind, str):
