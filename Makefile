@@ -193,7 +193,7 @@ clean:
 
 # For changes and tests: a warning of the C compiler is an error.
 .venv/installed-test: .venv/installed-build
-	$(call requires,$(call REQUIRES,test dist notebook pictures studio))
+	$(call requires,$(call REQUIRES,test dataset dist gym notebook pictures studio))
 	$(PIP) install --no-build-isolation --no-deps -Csetup-args=-Dwerror=true -e .
 	$(BIN)/python scripts/stubs.py
 	touch .venv/installed $@
