@@ -81,7 +81,10 @@ def test_generate_into(path):
 
 @pytest.mark.parametrize("kind", ["slitherlink", "numberlink"])
 def test_the_request_is_kept(path, kind):
-    options = {"slitherlink": ["--max-depth", "0"], "numberlink": ["--pairs", "5-6"]}[kind]
+    options = {
+        "slitherlink": ["--max-depth", "0"],
+        "numberlink": ["--pairs", "5-6", "--symmetry", "none"],
+    }[kind]
     Path("mask").write_text("?????\n" * 5)
     mask = ["--mask", "mask"] if kind == "slitherlink" else []
     run("generate", kind, 5, 5, "--seed", -7, *options, *mask, "--into", path)
@@ -89,13 +92,13 @@ def test_the_request_is_kept(path, kind):
     maker = record["maker"]
     assert maker["command"] == f"generate {kind}"
     assert (maker["rows"], maker["cols"]) == (5, 5)
-    assert {"version", "unmarked" if kind == "slitherlink" else "symmetry"} < set(maker)
+    assert {"version", "unmarked" if kind == "slitherlink" else "variant"} < set(maker)
     assert not {"seed", "count", "into", "output", "show"} & set(maker)
     assert record["seed"] == -7
     if kind == "slitherlink":
         assert (maker["max_depth"], maker["mask"]) == (0, ["?????"] * 5)
     else:
-        assert maker["pairs"] == [5, 6]
+        assert (maker["pairs"], maker["symmetry"]) == ([5, 6], "none")
 
 
 def test_printing_beside_the_catalogue(path):

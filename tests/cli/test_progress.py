@@ -48,7 +48,7 @@ def test_a_maker_that_finds_nothing_shows_that_it_is_at_work():
     shown = on_a_terminal(
         "generate", "numberlink", "10", "10", "--seed", "0", "--pairs", "3", until=b"tried"
     )
-    assert "numberlink 10x10: 0 of 1 made, " in shown
+    assert "numberlink 10 x 10 cells: 0 of 1 made, " in shown
     assert " tried" in shown
 
 

@@ -97,6 +97,7 @@ def test_the_kinds_are_described_on_faces():
         "slitherlink",
         "numberlink",
         "simpleloop",
+        "hidoku",
     }
     assert found["slitherlink"]["clues"]["#"]["most"] is None
     assert found["slitherlink"]["clue"] == "a clue up to the number of sides or '?'"

@@ -49,6 +49,7 @@ def test_a_board_has_a_geometry(shown):
     assert shown.geometry == {
         **geometry("square 20 20", through_cells=False),
         "board": "square 20 20",
+        "diagonal": False,
     }
     shown.puzzle = Slitherlink.on(boards.honeycomb(2, 2), {0: 6})
     assert shown.wait(WAIT_SECONDS)
@@ -56,6 +57,7 @@ def test_a_board_has_a_geometry(shown):
     assert shown.geometry == {
         **geometry("honeycomb 2 2", through_cells=False),
         "board": "honeycomb 2 2",
+        "diagonal": False,
     }
     assert shown.solution == solve(shown.puzzle)
     shown.board = {**shown.board, "tiling": "honey"}

@@ -112,7 +112,8 @@ def add_clues(
     """
     if not adds_clues(type(puzzle)):
         raise NotSupported(
-            f"clues are added to loops through cells, not to the kind {puzzle.kind!r}"
+            "clues are added to Slitherlinks and loops through cells, "
+            f"not to the kind {puzzle.kind!r}"
         )
     if not isinstance(puzzle, Slitherlink):
         from linkoracle.generate.clues.adding_loops import added_to_loop
