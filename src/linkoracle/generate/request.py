@@ -79,6 +79,9 @@ def checked_board(request: Any, most: int) -> None:
     if getattr(request, "rows", None) is not None or getattr(request, "cols", None) is not None:
         raise ValueError("expected rows and columns, or a board, got both")
     for name in options_set(request, request.needing_rows):
+        # No symmetry is what all boards without rows have, whether it is requested or not.
+        if name == "symmetry" and request.symmetry == "none":
+            continue
         raise ValueError(f"{name.replace('_', ' ')} needs rows and columns")
 
 
