@@ -65,7 +65,7 @@ def test_simple_loops_that_take_no_solver(monkeypatch):
 @pytest.mark.parametrize("kind", ["castlewall", "countryroad", "shingoki"])
 def test_cuts_may_rest_on_lines_and_visits(kind, monkeypatch):
     """No clue requires lines beside a path that would close, and probes decide visits, too."""
-    some = [made.puzzle for made in islice(puzzles(kind, 7, 7, seed=2), 4)]
+    some = [made.puzzle for made in islice(puzzles(kind, 7, 7, seed=1), 4)]
     made = [one for puzzle in some if (one := without_solver(puzzle, monkeypatch))]
     assert len(made) >= 3
     assert all(checker.verify(one.data)[1] == 1 for one in made)

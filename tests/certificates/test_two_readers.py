@@ -155,6 +155,13 @@ def test_rows_do_not_hide_in_comments(control, tmp_path, capsys):
     assert len(certificate(read("slitherlink\n" + "".join(rest)), limit=99).solutions) > 1
 
 
+@pytest.mark.parametrize("end", ["#", "#page", " # comment", "#?numlin/1/2/11"])
+def test_the_fragment_of_a_url_is_no_part_of_the_puzzle(end, tmp_path):
+    (tmp_path / "puzzle").write_text(f"https://puzz.link/p?slither/2/1/3g{end}")
+    assert read(tmp_path / "puzzle").grid == ((3, None),)
+    assert checker.read_puzzle(str(tmp_path / "puzzle")).cells == [3, None]
+
+
 @pytest.mark.parametrize("digit", DIGITS, ids=ascii)
 def test_digits_of_other_scripts_are_no_numbers(digit, tmp_path, capsys):
     library, verifier = refusals(f"slitherlink\n..\n.{digit}\n", tmp_path, capsys)
@@ -210,6 +217,8 @@ def test_what_the_verifier_would_read_otherwise_it_refuses(text, tmp_path, capsy
         *("numberlink\n1..\n", '{"kind": "slitherlink", "variant": "", "grid": [[3]]}'),
         *('{"kind": "slitherlink", "given": 0, "grid": [[3]]}', "slitherlink\n3.\n\n.2\n"),
         '{"kind": "slitherlink", "rows": true, "grid": [[3]]}',
+        # What looks like a query is part of the fragment.
+        *("https://puzz.link/p#?slither/1/1/4", "https://puzz#link/p?simpleloop/2/2/"),
     ],
     ids=repr,
 )

@@ -103,6 +103,13 @@ def test_paths_on_boards_that_are_not_square():
     assert len(path_of(pairs.puzzle)) <= 400
 
 
+@pytest.mark.parametrize("kind", ["numberlink", "slitherlink"])
+def test_boards_without_rows_have_no_symmetry_whether_requested_or_not(kind):
+    board = named("cairo 3 3")
+    open_, none = (request_for(kind, board=board, symmetry=one) for one in (None, "none"))
+    assert make(open_, seed=1).puzzle == make(none, seed=1).puzzle
+
+
 @pytest.mark.parametrize("kind", ["slitherlink", "shingoki", "numberlink"])
 def test_a_path_like_that_of_a_puzzle(kind):
     other = make(request_for(kind, 6, 6), seed=3).puzzle

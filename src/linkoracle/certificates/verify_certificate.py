@@ -450,9 +450,9 @@ def read_puzzle(argument: str) -> Puzzle:
     if lines[first].lstrip(" \t").startswith("{"):
         return puzzle_of_json("\n" * first + "\n".join(lines[first:]))
     need(all(line.strip(" \t") for line in lines[first:]), "more follows after an empty line")
-    if "://" in lines[first].partition("#")[0]:
+    if "://" in (url := lines[first].partition("#")[0]):
         need(len(full) == 1, "more follows after a URL")
-        return puzzle_of_url(first, re.split("[ \t]#", lines[first])[0])
+        return puzzle_of_url(first, url)
     (_, header), *rows = ((at, lines[at].partition("#")[0]) for at in full)
     kind, variant, *more = [*re.findall("[^ \t]+", header.lower()), "", ""]
     need(kind in CELLS and not any(more), f"line {first + 1}: expected a kind like 'slitherlink'")

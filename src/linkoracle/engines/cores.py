@@ -47,8 +47,9 @@ class HittingSets(Closing, Generic[Key]):
     """Minimum sets of ``members`` that have one of each `hit` set, and not all of a `spare` one.
 
     The MaxSAT search is PySAT's
-    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_. Use as a context
-    manager, which frees it.
+    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_. A browser tab lacks
+    what that needs: there, one size after another is tried. Use as a context manager, which frees
+    the search.
 
     >>> with HittingSets("abcd") as sets:
     ...     sets.hit("bc"), sets.hit("ad"), sets.spare("ab")
@@ -58,16 +59,22 @@ class HittingSets(Closing, Generic[Key]):
     """
 
     def __init__(self, members: Iterable[Key]) -> None:
-        from pysat.examples.hitman import Hitman
-
         self._members = list(members)
         self._number = {member: number for number, member in enumerate(self._members, start=1)}
         #: The sets, as clauses over the numbers of members.
         self._clauses: list[list[int]] = []
-        self._hitter = Hitman(solver="g4", htype="sorted")
+        self._hitter: Any = None
+        #: No set is smaller than this, without a `Hitman`.
+        self._least = 0
+        if COMPILED:
+            from pysat.examples.hitman import Hitman
+
+            self._hitter = Hitman(solver="g4", htype="sorted")
 
     def close(self) -> None:
         """Free the search."""
+        if self._hitter is None:
+            return
         # For the reasons given in `PieceSolver.close`.
         with deferred_signals():
             self._hitter.delete()
@@ -76,14 +83,14 @@ class HittingSets(Closing, Generic[Key]):
         """Demand at least one of these."""
         numbers = sorted(self._number[member] for member in some)
         self._clauses.append(numbers)
-        if numbers:
+        if numbers and self._hitter is not None:
             self._hitter.hit(numbers)
 
     def spare(self, some: Iterable[Key]) -> None:
         """Demand that at least one of these is left out."""
         numbers = sorted(self._number[member] for member in some)
         self._clauses.append([-number for number in numbers])
-        if numbers:
+        if numbers and self._hitter is not None:
             self._hitter.block(numbers)
 
     def smallest(self, deadline: Deadline) -> set[Key] | None:
@@ -91,6 +98,8 @@ class HittingSets(Closing, Generic[Key]):
         if [] in self._clauses:
             return None
         deadline.check()
+        if self._hitter is None:
+            return self._by_size(deadline)
         oracle = self._hitter.oracle
         # Like `Hitman.get`, but honours the deadline.
         model = deadline.run(partial(oracle.compute, expect_interrupt=True), oracle.interrupt)
@@ -98,6 +107,14 @@ class HittingSets(Closing, Generic[Key]):
             return None
         chosen = (self._hitter.idpool.obj(variable) for variable in model if variable > 0)
         return {self._members[number - 1] for number in chosen}
+
+    def _by_size(self, deadline: Deadline) -> set[Key] | None:
+        """Return what `smallest` does. More sets to hit never make a smaller one enough."""
+        if self.first(len(self._members), deadline) is None:
+            return None
+        while (found := self.first(self._least, deadline)) is None:
+            self._least += 1
+        return found
 
     def first(self, size: int, deadline: Deadline) -> set[Key] | None:
         """Return the first set of at most ``size`` in the order of the members.

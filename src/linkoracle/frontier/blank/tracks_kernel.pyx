@@ -88,6 +88,7 @@ cdef struct Half:
     int labels  # the most labels
     int length
     unsigned char types[MOST_PLACES]
+    int after[MOST_PLACES + 1]  # the number of places with ends from each place on
     size_t count
     uint64_t *codes
     unsigned char *kind  # its class: ``DEPTHS * labels`` + ends whose paths go on in the other half
@@ -124,54 +125,52 @@ cdef inline uint32_t find(const Half *half, uint64_t code) noexcept nogil:
 
 
 cdef inline size_t halves_of(
-    Half *half, const int *after, int beyond, uint64_t code, int place, int depth, int inner,
-    int labels, bint keep,
+    Half *half, int beyond, uint64_t code, int place, int depth, int inner, int labels, bint keep,
 ) noexcept nogil:
     """Count the half words that begin with places of a code; with ``keep``, list them.
 
     A left half has ``depth`` open ends; a right half has that many ends open to the left, and
-    ``inner`` others. ``after`` has the number of places with ends from each place on, ``beyond``
-    that of the other half.
+    ``inner`` others. ``beyond`` is the number of places with ends in the other half.
     """
     cdef size_t number = 0
     cdef int type
-    if inner > after[place] or depth > beyond + (0 if half.right else after[place]):
+    if inner > half.after[place] or depth > beyond + (0 if half.right else half.after[place]):
         return 0
     if place == half.length:
         if keep:
             add_half(half, code, depth + DEPTHS * labels)
         return 1
     type = half.types[place]
-    number += halves_of(half, after, beyond, code, place + 1, depth, inner, labels, keep)
+    number += halves_of(half, beyond, code, place + 1, depth, inner, labels, keep)
     if type & EITHER == EITHER:
         number += halves_of(
-            half, after, beyond, with_symbol(code, place, OTHER), place + 1, depth, inner, labels,
+            half, beyond, with_symbol(code, place, OTHER), place + 1, depth, inner, labels,
             keep,
         )
     if not type & ENDS:
         return number
     if labels < half.labels and not (half.outside and (inner if half.right else depth)):
         number += halves_of(
-            half, after, beyond, with_symbol(code, place, LABEL), place + 1, depth, inner,
+            half, beyond, with_symbol(code, place, LABEL), place + 1, depth, inner,
             labels + 1, keep,
         )
     if half.right:
         number += halves_of(
-            half, after, beyond, with_symbol(code, place, OPEN), place + 1, depth, inner + 1,
+            half, beyond, with_symbol(code, place, OPEN), place + 1, depth, inner + 1,
             labels, keep,
         )
         if inner or not (half.outside and labels):
             number += halves_of(
-                half, after, beyond, with_symbol(code, place, CLOSE), place + 1,
+                half, beyond, with_symbol(code, place, CLOSE), place + 1,
                 depth + (inner == 0), max(inner - 1, 0), labels, keep,
             )
         return number
     number += halves_of(
-        half, after, beyond, with_symbol(code, place, OPEN), place + 1, depth + 1, 0, labels, keep
+        half, beyond, with_symbol(code, place, OPEN), place + 1, depth + 1, 0, labels, keep
     )
     if depth:
         number += halves_of(
-            half, after, beyond, with_symbol(code, place, CLOSE), place + 1, depth - 1, 0, labels,
+            half, beyond, with_symbol(code, place, CLOSE), place + 1, depth - 1, 0, labels,
             keep,
         )
     return number
@@ -191,13 +190,12 @@ cdef inline void add_half(Half *half, uint64_t code, int kind) noexcept nogil:
 
 cdef inline bint half_open(Half *half, Arena *arena, int beyond) noexcept nogil:
     """List all half words of given types; False without memory."""
-    cdef int after[MOST_PLACES + 1]
     cdef int place
     cdef size_t number
-    after[half.length] = 0
+    half.after[half.length] = 0
     for place in range(half.length - 1, -1, -1):
-        after[place] = after[place + 1] + (1 if half.types[place] & ENDS else 0)
-    number = halves_of(half, after, beyond, 0, 0, 0, 0, 0, False)
+        half.after[place] = half.after[place + 1] + (1 if half.types[place] & ENDS else 0)
+    number = halves_of(half, beyond, 0, 0, 0, 0, 0, False)
     half.mask = 16
     while half.mask < 2 * number:
         half.mask *= 2
@@ -208,7 +206,7 @@ cdef inline bint half_open(Half *half, Arena *arena, int beyond) noexcept nogil:
     half.mask -= 1
     if arena.refused:
         return False
-    halves_of(half, after, beyond, 0, 0, 0, 0, 0, True)
+    halves_of(half, beyond, 0, 0, 0, 0, 0, True)
     return True
 
 

@@ -257,7 +257,7 @@ class NumberlinkRequest(Masked):
         >>> sum(request.with_symmetry(1, k).symmetry != "none" for k in range(1000))
         101
         """
-        if self.symmetry is not None:
+        if self.symmetry is not None or self.board is not None:
             return self
         # For a difficulty, paths are cut, which takes an open number of pairs.
         bound = self.must or self.must_not or self.keeps is not None
