@@ -251,13 +251,14 @@ class NumberlinkRequest(Masked):
     def with_symmetry(self, seed: int, index: int) -> Self:
         """Return the request of a puzzle of a series: the symmetry is drawn if it is open.
 
-        A puzzle without one is the same as if that had been requested.
+        A puzzle without one is the same as if that had been requested. Boards that are not square
+        have none.
 
         >>> request = NumberlinkRequest(10, 10)
         >>> sum(request.with_symmetry(1, k).symmetry != "none" for k in range(1000))
         101
         """
-        if self.symmetry is not None:
+        if self.symmetry is not None or self.board is not None:
             return self
         # For a difficulty, paths are cut, which takes an open number of pairs.
         bound = self.must or self.must_not or self.keeps is not None
