@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import linkoracle
@@ -120,15 +122,21 @@ def test_clues_are_a_mapping_or_pairs():
     ],
 )
 def test_options_that_there_are_not(ask):
+    # Only what counts has a limit.
+    counts = ask in (linkoracle.count, linkoracle.count_result)
+    hint = " Did you mean 'limit'?" if counts else ""
     with pytest.raises(
-        TypeError, match="unexpected option 'limt': the options are engine, timeout"
+        TypeError,
+        match=re.escape(f"unexpected option 'limt'.{hint} The options are engine, timeout"),
     ):
         ask(BOARD, limt=2)
+    with pytest.raises(TypeError, match=r"'timeot'\. Did you mean 'timeout'\? The options are"):
+        ask(BOARD, timeot=2)
 
 
 def test_uniqueness_has_no_limit():
     with pytest.raises(
-        TypeError, match="unexpected option 'limit': the options are engine, timeout"
+        TypeError, match=r"unexpected option 'limit'\. The options are engine, timeout"
     ):
         linkoracle.is_unique(BOARD, limit=2)
     assert linkoracle.is_unique(BOARD, engine="frontier", timeout=60)

@@ -19,6 +19,7 @@ SENT = [
     errors.SearchTimeout(0.5, 3),
     errors.NotSupported("squares only"),
     errors.NotCompiled("linkoracle.search.engine"),
+    errors.Interrupted("interrupted"),
     errors.ConflictLimit("undecided"),
     errors.MemoryLimit("too much"),
     errors.NothingFound("nothing"),
@@ -96,6 +97,13 @@ def raised() -> Iterator[tuple[str, str]]:
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef) and node.returns is not None
         for home in ("", file)
+    }
+    # A class of one file is what it is derived from.
+    made |= {
+        (file, node.name): ast.unparse(node.bases[0]).rpartition(".")[2]
+        for file, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and node.bases and node.name.startswith("_")
     }
     for file, tree in trees.items():
         for node in ast.walk(tree):

@@ -19,6 +19,8 @@ MODULES = {
     "studio": ["starlette", "uvicorn", "websockets"],
     "notebook": ["anywidget", "traitlets"],
     "dask": ["distributed"],
+    "dataset": ["pyarrow"],
+    "gym": ["gymnasium"],
 }
 #: Modules of required distributions whose names differ.
 REQUIRED = {"pysat", "pysolvers", *(re.split(r"\W", one)[0] for one in PROJECT["dependencies"])}
@@ -41,6 +43,11 @@ USES = [
     ("import linkoracle.studio.widget", "notebook"),
     (COMMAND.format(words="generate slitherlink 5 5 --dask tcp://127.0.0.1:1"), "dask"),
     (CLUSTER, "dask"),
+    (
+        COMMAND.format(words="dataset {file} --kinds masyu --sizes 5x5 --count 1 --format parquet"),
+        "dataset",
+    ),
+    ("import linkoracle\nlinkoracle.dataset.PuzzleEnv", "gym"),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import importlib
 import inspect
@@ -9,6 +10,7 @@ import pickle
 import pkgutil
 from collections.abc import Callable
 from functools import cache
+from random import Random
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -33,6 +35,7 @@ from linkoracle import (
     booklets,
     catalogue,
     census,
+    dataset,
     deduce,
     generate,
     graphs,
@@ -91,6 +94,24 @@ def filled() -> catalogue.Catalogue:
 @cache
 def made() -> generate.MadeSlitherlink:
     return generate.slitherlink(4, 4, seed=1)
+
+
+def use_service(service: linkoracle.Service) -> None:
+    """Answer; then end the processes, since only a copy that is closed starts none."""
+    assert asyncio.run(service.decide(PUZZLE)).status == "unique"
+    service.close()
+
+
+@cache
+def twins() -> dataset.Twins:
+    puzzle = generate.slitherlink(5, 5, seed=1)
+    return dataset.find_twins(puzzle.puzzle, puzzle.solution, Random(1))
+
+
+def seen(env: Any) -> tuple[Any, ...]:
+    """What an environment shows, and what a move there is worth."""
+    # The move is made in a copy, so that it can be asked again.
+    return env.action_masks().tolist(), copy.deepcopy(env).step(1)[1:4]
 
 
 EXAMPLES = {
@@ -200,6 +221,31 @@ EXAMPLES = {
     "format": Example(lambda: FORMATS["text"]),
     "about": Example(lambda: About("a name")),
     "marks": Example(lambda: render.Marks([1], [2]), vars),
+    "limits of a service": Example(lambda: linkoracle.Limits(seconds=1.0, cells=9)),
+    "service": Example(
+        lambda: linkoracle.Service(2, linkoracle.Limits(cells=9)),
+        lambda one: (one.limits, one._processes.workers, one._processes._shut),
+        use_service,
+    ),
+    "data set": Example(lambda: dataset.DataSet(["masyu"], ["6x6"], options={"no_trial": True})),
+    "change": Example(lambda: next(dataset.changes(PUZZLE, Random(1)))),
+    "twins": Example(twins),
+    "twin": Example(lambda: twins().two),
+    "answer": Example(lambda: dataset.answer_of(PUZZLE, "r1c1 RDLU")),
+    "score": Example(
+        lambda: dataset.score(
+            next(dataset.DataSet(["slitherlink"], ["5x5"]).triples("slitherlink", "5x5"))[0], "none"
+        )
+    ),
+    "grader": Example(
+        lambda: dataset.StepGrader(PUZZLE),
+        lambda one: (one.puzzle, one.marks, one.visited, one.solved, one.hint()),
+        lambda one: one.move(0),
+    ),
+    "worth of a step": Example(lambda: dataset.StepGrader(PUZZLE).move(0)),
+    "environment": Example(
+        lambda: dataset.PuzzleEnv([PUZZLE]), seen, lambda one: (one.reset(seed=1), one.step(3))
+    ),
     "sheet": Example(lambda: booklets.Sheet(PUZZLE)),
     "picture": Example(lambda: render.picture(PUZZLE)),
     "diagram of sets": Example(
@@ -233,6 +279,15 @@ def test_a_copied_session_has_its_own_changes():
         assert (session.edges, session.clues) == ({0: True}, {(0, 0): 3, (0, 1): 3})
         session.close()
         assert other.ask().status == linkoracle.decide(other.puzzle).status
+
+
+def test_a_copied_grader_has_its_own_moves():
+    for how in (copy.copy, copy.deepcopy):
+        grader = dataset.StepGrader(PUZZLE)
+        other = how(grader)
+        other.move(0)
+        other.visit(0)
+        assert (grader.marks, grader.visited) == ({}, {})
 
 
 def test_copies_of_closed_objects_are_closed(tmp_path):

@@ -83,7 +83,7 @@ def _text_of(puzzle: Puzzle) -> str:
 def _read_text(text: str, kind: type[Any]) -> Any:
     puzzle = _load("read")(text)
     if not isinstance(puzzle, kind):
-        raise _load("FormatError")(f"expected a {kind.__name__}, found a {type(puzzle).__name__}")
+        raise core.FormatError(f"expected a {kind.__name__}, found a {type(puzzle).__name__}")
     return puzzle
 
 

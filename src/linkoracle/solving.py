@@ -67,9 +67,14 @@ class Options(TypedDict, total=False):
     solver: str | None
 
 
-def _query(puzzle: Modelled, options: Options, progress: Progress | None = None) -> Query:
-    """Return the query with these options; raise ``TypeError`` for an unknown option."""
-    check_names(options, Options.__annotations__)
+def _query(
+    puzzle: Modelled, options: Options, *own: str, progress: Progress | None = None
+) -> Query:
+    """Return the query with these options; raise ``TypeError`` for an unknown option.
+
+    ``own`` are the names that the asked function takes besides.
+    """
+    check_names(options, [*Options.__annotations__, *own])
     return Query(model_of(puzzle), progress=progress, **options)
 
 
@@ -87,7 +92,7 @@ def decide(puzzle: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     >>> decide(Slitherlink([[4, None], [3, None]]), core=True).core
     {(0, 0): 4, (1, 0): 3}
     """
-    query = _query(puzzle, options)
+    query = _query(puzzle, options, "core")
     if not core:
         return query.decide()
     engine = options.get("engine", "auto")
@@ -333,7 +338,8 @@ def count_result(
     """
     if limit is not None:
         limit = checked_int(limit, "a limit", 1)
-    return _query(puzzle, options, progress).count_result(limit, keep=keep)
+    query = _query(puzzle, options, "limit", "keep", "progress", progress=progress)
+    return query.count_result(limit, keep=keep)
 
 
 def diagram(

@@ -182,11 +182,13 @@ def test_binary_rubbish(folder, data):
 
 
 def test_missing_files_are_all_named(folder):
-    result = run("nowhere.txt", "three.txt", ".", "gone.txt")
+    Path("empty").mkdir()
+    # A folder stands for its files, so only one without any is named.
+    result = run("nowhere.txt", "three.txt", "empty", ".", "gone.txt")
     assert result.exit_code == 2
     assert result.stdout == ""
     lines = result.stderr.splitlines()
-    assert [line.split(":")[1].strip() for line in lines] == ["nowhere.txt", ".", "gone.txt"]
+    assert [line.split(":")[1].strip() for line in lines] == ["nowhere.txt", "empty", "gone.txt"]
 
 
 def test_no_file_at_all():

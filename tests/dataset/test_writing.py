@@ -22,6 +22,7 @@ from linkoracle.dataset import (
     key_of,
     write_dataset,
 )
+from tests.workers import Program
 
 DATA = DataSet(["slitherlink", "masyu"], ["5x5", "6x6"], count=4, seed=3)
 ARGUMENTS = ["--kinds", "slitherlink,masyu", "--sizes", "5x5,6x6", "--count", "4", "--seed", "3"]
@@ -134,7 +135,7 @@ def test_same_bytes_after_kills(folder: Path, tmp_path: Path, times: int) -> Non
     command = [sys.executable, "-m", "linkoracle", "dataset", str(target), *ARGUMENTS]
     command += ["--shard", "3", "--jobs", "1", "--resume"]
     for number in range(times):
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as job:
+        with Program(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as job:
             before = sum(path.stat().st_size for path in target.iterdir()) if number else 0
             for _ in range(600):
                 time.sleep(0.02)

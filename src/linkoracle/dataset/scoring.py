@@ -157,6 +157,10 @@ class StepGrader:
         self.visited: dict[int, bool] = {}
         self._left = [{*one.edges} for one in found]
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy has moves of its own.
+        return {**vars(self), "marks": {**self.marks}, "visited": {**self.visited}}
+
     def move(self, edge: Any, on: bool = True, *, hint: bool = True) -> StepVerdict:
         """Grade the move that draws a line, or crosses it out; make it unless it is wrong.
 

@@ -74,6 +74,11 @@ class Service:
         self._processes = Processes(workers)
         self._room = asyncio.Semaphore(workers)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A copy has processes of its own; the loop that awaits these is not copied.
+        rest = {"_processes": self._processes}
+        return type(self), (self._processes.workers, self.limits), rest
+
     async def __aenter__(self) -> Self:
         return self
 

@@ -251,7 +251,8 @@ class NumberlinkRequest(Masked):
     def with_symmetry(self, seed: int, index: int) -> Self:
         """Return the request of a puzzle of a series: the symmetry is drawn if it is open.
 
-        A puzzle without one is the same as if that had been requested.
+        A puzzle without one is the same as if that had been requested. Boards that are not square
+        have none.
 
         >>> request = NumberlinkRequest(10, 10)
         >>> sum(request.with_symmetry(1, k).symmetry != "none" for k in range(1000))
