@@ -67,9 +67,9 @@ class BesideLoop(CellLoop):
 
     ``beside`` maps these names, and ``"all"`` for the whole board, to numbers; it is stored as
     pairs, rows first. `with_clues` changes them like clues in cells, and ``clues_of`` yields them
-    like those. A kind says what a number means in ``constrain``, as a rule about ``"beside"`` and the
-    name, and in ``clue_faults``. Raises `PuzzleError` for a name that the board does not have, and
-    for a number below 0.
+    like those. A kind says what a number means in ``constrain``, as a rule about ``"beside"`` and
+    the name, and in ``clue_faults``. Raises `PuzzleError` for a name that the board does not have,
+    and for a number below 0.
     """
 
     beside: Beside = field(default=(), kw_only=True)
