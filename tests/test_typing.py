@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from runpy import run_path
 
+from tests.pages import doctests_of
+
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".mypy_cache"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -25,7 +27,7 @@ python_version = 3.11
 allow_redefinition = true
 # A prompt shows what an expression is.
 disable_error_code = func-returns-value
-[mypy-dd.*,pysat.*,pysolvers,reportlab.*]
+[mypy-dd.*,pyarrow.*,pysat.*,pysolvers,reportlab.*]
 ignore_missing_imports = true
 [mypy-distributed.*]
 ignore_missing_imports = true
@@ -34,9 +36,9 @@ follow_imports = skip
 
 
 def program_of(page: Path) -> str:
-    """What a page shows, without outputs, and without what is shown to fail."""
+    """What `tests/test_readme.py` runs of a page, without what is shown to fail."""
     lines = []
-    for example in doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8")):
+    for example in doctest.DocTestParser().get_examples(doctests_of(page)):
         if example.exc_msg is None and example.source.strip() not in SKIPPED:
             # At the line where the page has it, for whoever reads a complaint.
             lines += [""] * (example.lineno - len(lines)) + example.source.splitlines()
