@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from looks_of_kinds import told
 
 from linkoracle import count_result, read
 from linkoracle.batch import Processes
@@ -35,6 +34,7 @@ from linkoracle.core import NothingFound, below, processors, source
 from linkoracle.dataset import DataSet, StepGrader, write_dataset
 from linkoracle.deduce import TECHNIQUES, deduced
 from linkoracle.generate import made_kinds
+from looks_of_kinds import told
 
 #: The sizes of the reference set; triples of each kind and size are counted from the first.
 SIZES = ("5x5", "6x6", "8x8", "10x10", "12x12", "15x15")
