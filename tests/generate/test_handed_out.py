@@ -192,7 +192,16 @@ DOORS = {
     "tab add": lambda: tab(what="add", **board(LACKING)),
 }
 #: The functions of `linkoracle.generate` that return no puzzle.
-OTHERS = {"adds_clues", "estimate", "letters", "loop", "makers", "pattern", "request_for", "witnesses"}
+OTHERS = {
+    "adds_clues",
+    "estimate",
+    "letters",
+    "loop",
+    "makers",
+    "pattern",
+    "request_for",
+    "witnesses",
+}
 
 
 def test_every_public_function_is_among_the_doors():
