@@ -25,7 +25,7 @@ PAGES = Path(__file__).resolve().parents[1] / "docs" / "reference"
 HEADING = "## All names"
 #: The pages of packages: of each, its public names are listed.
 NAMES = (
-    "batch boards booklets catalogue census deduce formats frontier generate graphs kinds "
+    "batch boards booklets catalogue census dataset deduce formats frontier generate graphs kinds "
     "linkoracle render search"
 )
 #: Most lines of an example.

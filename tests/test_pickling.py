@@ -52,6 +52,21 @@ SQUARE = Solution(Lattice(3, 3), (0, 1, 3, 5))
 VIEW = nx.subgraph_view(nx.petersen_graph(), filter_node=lambda node: node < 9)
 
 
+class Visits(kinds.BesideLoop):
+    """A kind that counts the visited cells of rows and columns."""
+
+    kind, title, instruction = "visits", "Visits", "Numbers count cells of a line."
+
+    def along(self, place: str) -> list[Any]:
+        row, col = kinds.line_of(place)
+        return [(r, c) for r, c in self.cells() if row in (None, r) and col in (None, c)]
+
+    def constrain(self, rules: kinds.LoopRules) -> None:
+        for place, number in self.beside:
+            rules.about("beside", place)
+            rules.count(map(rules.visited, self.along(place)), [number])
+
+
 class Example(NamedTuple):
     """How to make an object, to use it, and to ask what must be the same of a copy."""
 
@@ -125,6 +140,11 @@ EXAMPLES = {
         f"kind {name}": Example(lambda kind=kind: kind.blank(3, 4), use=lambda one: one.model)
         for name, kind in kinds.KINDS.items()
     },
+    "numbers beside": Example(
+        lambda: Visits.blank(3, 4).with_clues({"r1": 2, "all": 8}),
+        lambda one: (one, one.beside, linkoracle.count(one)),
+        lambda one: one.model,
+    ),
     "model": Example(lambda: PUZZLE.model, use=lambda one: (one.relaxed, one.board.plane)),
     "board": Example(lambda: Board(3, [(0, 1), (1, 2)]), use=lambda one: (one.layout, one.plane)),
     "lattice": Example(lambda: Lattice(3, 4), use=lambda one: (one.layout, one.plane, one.sides)),

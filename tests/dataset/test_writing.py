@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -230,3 +231,17 @@ def test_tables(tmp_path: Path) -> None:
     tables[-1].unlink()
     write_dataset(data, tmp_path / "tables", shard=2, file_format="parquet", resume=True)
     assert [row for path in tables for row in parquet.read_table(path).to_pylist()] == rows
+
+
+def test_other_libraries_read_it(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """As docs/how-to/datasets.md shows."""
+    pytest.importorskip("datasets", reason="datasets is not installed")
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "datasets.md"
+    (program,) = re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.M | re.S)
+    (tmp_path / "data").symlink_to(folder)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "cache"))
+    names: dict = {}
+    exec(compile(program, "datasets.md", "exec"), names)
+    assert len(names["puzzles"]) == 3 * 4 * 4
+    assert {one["splits"]["hash"] for one in names["training"]} == {"train"}

@@ -193,7 +193,14 @@ DOORS = {
 }
 #: The functions of `linkoracle.generate` that return no puzzle.
 OTHERS = {
-    *("adds_clues", "estimate", "letters", "loop", "makers", "pattern", "request_for", "witnesses"),
+    "adds_clues",
+    "estimate",
+    "letters",
+    "loop",
+    "makers",
+    "pattern",
+    "request_for",
+    "witnesses",
 }
 
 
