@@ -162,6 +162,21 @@ def test_the_fragment_of_a_url_is_no_part_of_the_puzzle(end, tmp_path):
     assert checker.read_puzzle(str(tmp_path / "puzzle")).cells == [3, None]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "slitherlink\xa0loop\n\xa03\xa0.\n.\xa02\n",
+        '{"kind":\xa0"slitherlink", "grid": "3\xa0.\\n.\xa02"}',
+        "\xa0https://puzz.link/p?slither/2/2/3h2\xa0# comment",
+    ],
+    ids=ascii,
+)
+def test_no_break_spaces_are_spaces(text, tmp_path):
+    (tmp_path / "puzzle").write_text(text, encoding="utf-8")
+    assert read(tmp_path / "puzzle").grid == ((3, None), (None, 2))
+    assert checker.read_puzzle(str(tmp_path / "puzzle")).cells == [3, None, None, 2]
+
+
 @pytest.mark.parametrize("digit", DIGITS, ids=ascii)
 def test_digits_of_other_scripts_are_no_numbers(digit, tmp_path, capsys):
     library, verifier = refusals(f"slitherlink\n..\n.{digit}\n", tmp_path, capsys)

@@ -438,7 +438,8 @@ def read_puzzle(argument: str) -> Puzzle:
         with Path(argument).open("rb") as file:
             data = file.read(MOST_HEADER + 1)
     need(len(data) <= MOST_HEADER, "the file is too long")
-    lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\xa0", " ")
+    lines = text.split("\n")
     refuse_odd(CONTROL, enumerate(lines))
     full = [at for at, line in enumerate(lines) if not re.fullmatch("[ \t]*(#.*)?", line)]
     need(full, "there is no puzzle in it")
