@@ -46,6 +46,10 @@ LIBRARY_ALONE: dict[str, Callable[[str, Any], object]] = {
     "the first row may be numbers": lambda text, _: re.search(r"(?m)^\s*\d+\s+\d+\s*(#|$)", text),
     "more follows after|Extra data": lambda text, _: re.search(r"(?m)^\s*0\s+0\s*(#|$)", text),
     "expected a clue or null for each face": lambda text, _: re.search(r'"clues":\s*"', text),
+    # Of another kind.
+    "a variant": lambda text, puzzle: any(
+        word in text.lower() for word in checker.WORDS - {*type(puzzle).variants}
+    ),
     "an unknown key of the board": lambda text, _: re.search(r'"board":\s*\{\s*"name"', text),
 }
 
@@ -153,6 +157,17 @@ def test_rows_do_not_hide_in_comments(control, tmp_path, capsys):
     # Before there were two puzzles: one with this certificate, and one with more solutions.
     assert len(certificate(read("slitherlink\n" + UNIQUE)).solutions) == 1
     assert len(certificate(read("slitherlink\n" + "".join(rest)), limit=99).solutions) > 1
+
+
+@pytest.mark.parametrize("kind", sorted({*checker.CELLS} - checker.REGIONS))
+def test_names_of_variants_do_not_hide_elsewhere(kind, tmp_path, capsys):
+    """Also of those that the verifier does not check: it would take the usual rules."""
+    assert {word for one in KINDS.values() for word in one.variants} == checker.WORDS
+    for word in KINDS[kind].variants:
+        text = json.dumps({"kind": kind, "flavor": word, "grid": "..\n.."})
+        library, verifier = refusals(text, tmp_path, capsys)
+        assert f"expected the variant '{word}' under the name 'variant'" in library
+        assert "a variant is not under 'variant', but under 'flavor'" in verifier
 
 
 @pytest.mark.parametrize("end", ["#", "#page", " # comment", "#?numlin/1/2/11"])

@@ -73,7 +73,7 @@ VARIANTS |= {"countryroad": ("loop", "skip"), "koburin": ("loop", "eight")}
 VARIANTS |= {kind: ("loop",) for kind in CELLS if kind not in VARIANTS}
 #: The names of variants, which no other key of a puzzle and no comment above it may hold.
 WORDS = {"loop", "path", "free", "fill", "apart", "fill-apart", "skip"}
-WORDS |= {"outside", "eight", "outside-eight"}
+WORDS |= {"outside", "eight", "outside-eight", "all"}
 COMMENT = re.compile("[ \t]*#[ \t]*(?:rules?|variant|flavour)[ \t]*:(.*)", re.IGNORECASE)
 #: Kinds with regions, those with one number at most in a region, and signs for numbers in text.
 REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}
