@@ -247,6 +247,8 @@ def test_what_the_verifier_would_read_otherwise_it_refuses(text, tmp_path, capsy
         *("numberlink\n1..\n", '{"kind": "slitherlink", "variant": "", "grid": [[3]]}'),
         *('{"kind": "slitherlink", "given": 0, "grid": [[3]]}', "slitherlink\n3.\n\n.2\n"),
         '{"kind": "slitherlink", "rows": true, "grid": [[3]]}',
+        # A cell outside all regions is a hole, whose clue is read nevertheless.
+        '{"kind": "doubleback", "grid": [[[], null]], "regions": [[null, 0]]}',
         # What looks like a query is part of the fragment.
         *("https://puzz.link/p#?slither/1/1/4", "https://puzz#link/p?simpleloop/2/2/"),
     ],

@@ -173,12 +173,13 @@ class Puzzle:
         need(all(len(row) == self.cols for row in grid), "the rows have different lengths")
         self.size = f"{self.rows}x{self.cols} cells"
         self.cells = [cell for row in grid for cell in row]
+        for place, cell in enumerate(self.cells):
+            need(cell is None or is_clue(self.kind, cell), f"cell {place} is invalid")
         self.regions = self.regions_of(record.get("regions") or [])
         #: The indices of the cells with each clue, in reading order.
         self.places: dict[Any, list[int]] = {}
         for place, cell in enumerate(self.cells):
             if cell is not None:
-                need(is_clue(self.kind, cell), f"cell {place} is invalid")
                 self.places.setdefault(cell, []).append(place)
         self.clued = sum(map(len, self.places.values()))
         if self.kind in NUMBERED:
