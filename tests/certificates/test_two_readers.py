@@ -46,6 +46,10 @@ LIBRARY_ALONE: dict[str, Callable[[str, Any], object]] = {
     "the first row may be numbers": lambda text, _: re.search(r"(?m)^\s*\d+\s+\d+\s*(#|$)", text),
     "more follows after|Extra data": lambda text, _: re.search(r"(?m)^\s*0\s+0\s*(#|$)", text),
     "expected a clue or null for each face": lambda text, _: re.search(r'"clues":\s*"', text),
+    # Of another kind.
+    "a variant": lambda text, puzzle: any(
+        word in text.lower() for word in checker.WORDS - {*type(puzzle).variants}
+    ),
     "an unknown key of the board": lambda text, _: re.search(r'"board":\s*\{\s*"name"', text),
 }
 
@@ -155,11 +159,37 @@ def test_rows_do_not_hide_in_comments(control, tmp_path, capsys):
     assert len(certificate(read("slitherlink\n" + "".join(rest)), limit=99).solutions) > 1
 
 
+@pytest.mark.parametrize("kind", sorted({*checker.CELLS} - checker.REGIONS))
+def test_names_of_variants_do_not_hide_elsewhere(kind, tmp_path, capsys):
+    """Also of those that the verifier does not check: it would take the usual rules."""
+    assert {word for one in KINDS.values() for word in one.variants} == checker.WORDS
+    for word in KINDS[kind].variants:
+        text = json.dumps({"kind": kind, "flavor": word, "grid": "..\n.."})
+        library, verifier = refusals(text, tmp_path, capsys)
+        assert f"expected the variant '{word}' under the name 'variant'" in library
+        assert "a variant is not under 'variant', but under 'flavor'" in verifier
+
+
 @pytest.mark.parametrize("end", ["#", "#page", " # comment", "#?numlin/1/2/11"])
 def test_the_fragment_of_a_url_is_no_part_of_the_puzzle(end, tmp_path):
     (tmp_path / "puzzle").write_text(f"https://puzz.link/p?slither/2/1/3g{end}")
     assert read(tmp_path / "puzzle").grid == ((3, None),)
     assert checker.read_puzzle(str(tmp_path / "puzzle")).cells == [3, None]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "slitherlink\xa0loop\n\xa03\xa0.\n.\xa02\n",
+        '{"kind":\xa0"slitherlink", "grid": "3\xa0.\\n.\xa02"}',
+        "\xa0https://puzz.link/p?slither/2/2/3h2\xa0# comment",
+    ],
+    ids=ascii,
+)
+def test_no_break_spaces_are_spaces(text, tmp_path):
+    (tmp_path / "puzzle").write_text(text, encoding="utf-8")
+    assert read(tmp_path / "puzzle").grid == ((3, None), (None, 2))
+    assert checker.read_puzzle(str(tmp_path / "puzzle")).cells == [3, None, None, 2]
 
 
 @pytest.mark.parametrize("digit", DIGITS, ids=ascii)
@@ -217,6 +247,8 @@ def test_what_the_verifier_would_read_otherwise_it_refuses(text, tmp_path, capsy
         *("numberlink\n1..\n", '{"kind": "slitherlink", "variant": "", "grid": [[3]]}'),
         *('{"kind": "slitherlink", "given": 0, "grid": [[3]]}', "slitherlink\n3.\n\n.2\n"),
         '{"kind": "slitherlink", "rows": true, "grid": [[3]]}',
+        # A cell outside all regions is a hole, whose clue is read nevertheless.
+        '{"kind": "doubleback", "grid": [[[], null]], "regions": [[null, 0]]}',
         # What looks like a query is part of the fragment.
         *("https://puzz.link/p#?slither/1/1/4", "https://puzz#link/p?simpleloop/2/2/"),
     ],

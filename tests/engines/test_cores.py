@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkoracle import engines
 from linkoracle.core import Deadline, SearchTimeout
 from linkoracle.engines import Conflicts, HittingSets, best_core
 
@@ -45,12 +47,17 @@ def test_the_smallest_core_against_brute_force(family, containing, rng):
     assert len(found) == 1
 
 
+@pytest.mark.parametrize("compiled", [True, False], ids=["installed", "in a browser tab"])
 @given(FAMILIES, FAMILIES)
 @settings(max_examples=100, deadline=None)
-def test_minimum_hitting_sets_against_brute_force(hit, spare):
+def test_minimum_hitting_sets_against_brute_force(compiled, hit, spare):
     hitting = [one for one in subsets() if all(one & some for some in hit)]
     fitting = [one for one in hitting if not any(one >= some for some in spare)]
-    with HittingSets(MEMBERS) as sets:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engines.cores, "COMPILED", compiled)
+        sets = HittingSets(MEMBERS)
+    with sets:
+        assert (sets._hitter is None) == (not compiled)
         for some in hit:
             sets.hit(some)
         for some in spare:

@@ -73,7 +73,7 @@ VARIANTS |= {"countryroad": ("loop", "skip"), "koburin": ("loop", "eight")}
 VARIANTS |= {kind: ("loop",) for kind in CELLS if kind not in VARIANTS}
 #: The names of variants, which no other key of a puzzle and no comment above it may hold.
 WORDS = {"loop", "path", "free", "fill", "apart", "fill-apart", "skip"}
-WORDS |= {"outside", "eight", "outside-eight"}
+WORDS |= {"outside", "eight", "outside-eight", "all"}
 COMMENT = re.compile("[ \t]*#[ \t]*(?:rules?|variant|flavour)[ \t]*:(.*)", re.IGNORECASE)
 #: Kinds with regions, those with one number at most in a region, and signs for numbers in text.
 REGIONS = {"countryroad", "regionalyajilin", "entryexit", "doubleback", "dotchiloop"}
@@ -173,12 +173,13 @@ class Puzzle:
         need(all(len(row) == self.cols for row in grid), "the rows have different lengths")
         self.size = f"{self.rows}x{self.cols} cells"
         self.cells = [cell for row in grid for cell in row]
+        for place, cell in enumerate(self.cells):
+            need(cell is None or is_clue(self.kind, cell), f"cell {place} is invalid")
         self.regions = self.regions_of(record.get("regions") or [])
         #: The indices of the cells with each clue, in reading order.
         self.places: dict[Any, list[int]] = {}
         for place, cell in enumerate(self.cells):
             if cell is not None:
-                need(is_clue(self.kind, cell), f"cell {place} is invalid")
                 self.places.setdefault(cell, []).append(place)
         self.clued = sum(map(len, self.places.values()))
         if self.kind in NUMBERED:
@@ -438,7 +439,8 @@ def read_puzzle(argument: str) -> Puzzle:
         with Path(argument).open("rb") as file:
             data = file.read(MOST_HEADER + 1)
     need(len(data) <= MOST_HEADER, "the file is too long")
-    lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\xa0", " ")
+    lines = text.split("\n")
     refuse_odd(CONTROL, enumerate(lines))
     full = [at for at, line in enumerate(lines) if not re.fullmatch("[ \t]*(#.*)?", line)]
     need(full, "there is no puzzle in it")
