@@ -22,7 +22,7 @@ _OF_PUZZLES = (
 
 
 @dataclass(frozen=True)
-class _Contents(Spread, opt.Seeded):
+class _Contents(Spread, opt.Seeded, opt.Timed):
     """What the data set holds, and its files."""
 
     kinds: str | None = declare(
@@ -67,6 +67,7 @@ def _names(text: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
     "contents",
     seed=opt.seed_help("The same options and seed give the same bytes."),
     jobs=jobs_help("all processors"),
+    timeout="Stop after this time; --resume goes on (exit status 3).",
 )
 @opt.options(generate.PuzzleRequest, *_OF_PUZZLES)
 @opt.option(
@@ -92,7 +93,7 @@ def dataset(folder: str, contents: _Contents, avoid: tuple[str, ...], **options:
     given = {name: value for name, value in options.items() if value not in (None, False, ())}
     seed = seed_or_fresh(contents.seed)
     sizes = _names(contents.sizes, ("6x6",))
-    with working("dataset") as work:
+    with working("dataset", contents.timeout) as work:
         with arguments():
             data = library.DataSet(
                 _names(contents.kinds, ("slitherlink",)),
@@ -119,6 +120,8 @@ def dataset(folder: str, contents: _Contents, avoid: tuple[str, ...], **options:
                     progress=work,
                 )
         except KeyboardInterrupt:
+            if work.limit.over:
+                raise
             end_interrupted(f"interrupted: --resume goes on with {folder}")
     triples = len(data.kinds) * len(data.sizes) * data.count
     report(f"{counted(triples, 'triple')} in {counted(len(shards), 'file')} of {folder}")
