@@ -78,7 +78,7 @@ BAD_INPUT = {
     "count lists": "lists:2:1: expected a number or '.', or a list 'ends', 'given', 'forbidden' or",
     "draw lone -o a.svg": "lone: a board without coordinates cannot be drawn (1 face)",
     "booklet lone -o a.pdf": "lone: a board without coordinates cannot be drawn (1 face)",
-    "add-clues links": "links: clues are added to Slitherlinks and loops through cells, not to the kind 'numberlink'",
+    "add-clues links": "added to Slitherlinks and loops through cells, not to the kind 'numberlink'",
     "completion csh": "'SHELL': 'csh' is not one of 'bash', 'zsh', 'fish'",
     "studio --catalogue ok": "ok: not a catalogue of linkoracle",
     "--load nothing kinds": "cannot load nothing: No module named 'nothing'",
