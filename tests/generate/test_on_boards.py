@@ -320,6 +320,11 @@ def test_what_makes_no_sense(request_of, reason):
         request_of()
 
 
+def test_a_board_may_be_asked_for_without_a_symmetry():
+    made = [numberlink(BOARD, seed=4, **how).puzzle for how in ({}, {"symmetry": "none"})]
+    assert made[0] == made[1]
+
+
 def test_a_board_without_a_loop_through_cells():
     with pytest.raises(PuzzleError, match="cells all around a dot"):
         puzzle("simpleloop", board=boards.from_polygons([[(0, 0), (1, 0), (0, 1)]]), seed=1)

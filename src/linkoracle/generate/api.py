@@ -144,7 +144,7 @@ def slitherlink(
 
     >>> made = slitherlink(6, 6, seed=1)
     >>> made.puzzle.number_of_clues, slitherlink(6, 6, seed=1, minimal=True).puzzle.number_of_clues
-    (17, 13)
+    (15, 13)
     >>> from linkoracle import boards
     >>> slitherlink(boards.honeycomb(5, 5), seed=1).puzzle.size
     'honeycomb 5 5'

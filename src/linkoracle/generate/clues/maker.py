@@ -340,6 +340,11 @@ def designed(
         raise NothingFound("are not of this grade even with all clues")
     groups = [*(group for group in plan.groups if first.issuperset(group)), *spare]
     enough = first.union(*(spare[number] for number in added))
+    if grade is None and len(enough) > places.goal:
+        # With clues in other places, some of the first may be redundant: crowded ones go first.
+        evenness.only(enough)
+        there = evenness.ordered([group for group in groups if not enough.isdisjoint(group)])
+        enough = enough.difference(*(there[number] for number in clues.reduce(enough, there)))
     shown = evenness.filled(enough, groups, places.goal)
     difference = compare(shown)
     for _ in range(EASED):
