@@ -75,7 +75,8 @@ def wrong_steps(puzzle: Puzzle) -> tuple[int, list[str]]:
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_sentence_is_a_proof(source):
     proven = 0
-    for seed in range(2):
+    # Crossings on ice make the question what follows from a sentence a long one.
+    for seed in range(1 if source == "icewalk" else 2):
         techniques, wrong = without_proof(made(source, 6, seed))
         assert wrong == []
         proven += sum(techniques[name] for name in (*LOCAL, *WHOLE, *PLACED))
