@@ -107,11 +107,12 @@ def test_the_studio_tells_its_seed():
     assert made(seed=first["seed"]) == first
 
 
-#: Prints a line for each kind: its model, its certificate, its path, and a made puzzle.
+#: Prints lines for each kind: its model and path, a made puzzle and its certificate, and sentences
+#: about a drawing that breaks rules.
 _ANSWERS = """
 import json
 from hashlib import sha256
-from linkoracle import certificate, generate, write
+from linkoracle import certificate, generate, violations, write
 from linkoracle.certificates import record_of
 from linkoracle.deduce import grade
 from linkoracle.kinds import KINDS
@@ -125,8 +126,11 @@ for name, kind in KINDS.items():
         print(name, told(json.dumps(record_of(puzzle)), grade(puzzle).path))
 for name in generate.made_kinds():
     size = (5, 5) if name == "grandtour" else (6, 6)
-    made = generate.make(generate.request_for(name, *size), seed=1).puzzle
-    print(name, told(write(made), certificate(made).data))
+    request = generate.request_for(name, *size)
+    made, other = (generate.make(request, seed=1, index=index) for index in range(2))
+    print(name, told(write(made.puzzle), certificate(made.puzzle).data))
+    # One loop, which breaks rules about clues.
+    print(name, told(violations(made.puzzle, other.solution)))
 """
 
 

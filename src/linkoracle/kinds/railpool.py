@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from linkoracle.core import listing
 from linkoracle.kinds.cell_loops import LoopRules
 from linkoracle.kinds.lines import Lines, step
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Figure, Pzpr, place_of
@@ -84,7 +85,8 @@ class RailPool(RegionPuzzle):
             numbers, found = word.split(","), {*map(str, lengths_in(lines, cells))}
             given = {*numbers} - {"?"}
             if not given <= found or len(found - given) != numbers.count("?"):
-                yield f"the lengths in the region of the {word} at {place_of(cell)} are {found}"
+                told = listing(sorted(found, key=int)) if found else "none"
+                yield f"the lengths in the region of the {word} at {place_of(cell)} are {told}"
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield the lengths of each region in its first cell, if they are at most four."""
