@@ -23,5 +23,6 @@ __all__, __getattr__, __dir__ = exports(
     },
     inner={
         "filter": "named_grades",
+        "record": "key_of",
     },
 )

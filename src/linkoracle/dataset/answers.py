@@ -13,6 +13,7 @@ from linkoracle.board import Board, Solution
 from linkoracle.core import FormatError
 from linkoracle.formats import read_loop
 from linkoracle.kinds import Puzzle
+from linkoracle.render import BOX, HEAVY_BOX
 
 #: Characters read of an answer; models may write without end.
 _MOST_CHARACTERS = 200_000
@@ -41,8 +42,7 @@ _CLAIMS: tuple[tuple[Claim, str, str], ...] = (
 _CONCLUSION = 300
 _FENCED = re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
 #: The arms up, left, right and down of box-drawing characters, as bits 1, 2, 4 and 8.
-_ARMS = {sign: bits for bits, sign in enumerate("·╵╴┘╶└─┴╷│┐┤┌├┬┼")}
-_ARMS |= {sign: bits for bits, sign in enumerate("·╹╸┛╺┗━┻╻┃┓┫┏┣┳╋")}
+_ARMS = {sign: bits for signs in (BOX, HEAVY_BOX) for bits, sign in enumerate(signs)}
 _ARMS |= {"╭": 12, "╮": 10, "╰": 5, "╯": 3}
 #: Signs of lines between places; the last crosses a border of regions.
 _LEVEL, _UPRIGHT = "─-━=", "│|┃!╪"
@@ -144,12 +144,12 @@ def _of_json(puzzle: Puzzle, value: object) -> Answer:
         return Answer(claim or found.claim, found.drawn)
     if not isinstance(value, (list, tuple)):
         return Answer(claim, ())
-    several = [_lines_in(puzzle, one) for one in value]
-    whole = _lines_in(puzzle, value)
-    if whole:
-        return Answer(claim, (Solution(puzzle.board, tuple(whole)),))
-    drawn = tuple(Solution(puzzle.board, tuple(one)) for one in several if one)
-    return Answer(claim, tuple(sorted({*drawn})))
+    # All of it is one drawing, or else each part is.
+    parts = [_lines_in(puzzle, value)]
+    if not parts[0]:
+        parts = [_lines_in(puzzle, one) for one in value]
+    drawn = {Solution(puzzle.board, tuple(part)) for part in parts if part}
+    return Answer(claim, tuple(sorted(drawn)))
 
 
 def _lines_in(puzzle: Puzzle, value: object) -> set[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,11 @@ class PuzzleEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
         forgiving: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        self._given = [*puzzles]
-        if not self._given:
+        #: Before the first move: each episode has a copy of one.
+        self._begun = [*map(StepGrader, puzzles)]
+        if not self._begun:
             raise ValueError("expected at least one puzzle")
-        made = [StepGrader(one).puzzle for one in self._given]
+        made = [one.puzzle for one in self._begun]
         boards = {(one.kind, one.board) for one in made}
         if len(boards) > 1:
             raise ValueError(f"expected puzzles on one board, got {len(boards)}")
@@ -78,7 +80,7 @@ class PuzzleEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
             }
         )
         self.action_space = gymnasium.spaces.Discrete(2 * self._edges)
-        self._grader = StepGrader(self._given[0])
+        self._grader = copy(self._begun[0])
         self._moves = 0
 
     def reset(
@@ -88,8 +90,8 @@ class PuzzleEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
         super().reset(seed=seed)
         index = (options or {}).get("index")
         if index is None:
-            index = int(self.np_random.integers(len(self._given)))
-        self._grader, self._moves = StepGrader(self._given[index]), 0
+            index = int(self.np_random.integers(len(self._begun)))
+        self._grader, self._moves = copy(self._begun[index]), 0
         return self._observed(), self._info()
 
     def step(

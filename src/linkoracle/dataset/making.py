@@ -23,6 +23,7 @@ from typing import Any, Literal
 
 from linkoracle import boards, generate
 from linkoracle.batch import Serial, ordered
+from linkoracle.batch.runs import check_same
 from linkoracle.core import (
     Deadline,
     MissingExtra,
@@ -169,7 +170,7 @@ class DataSet:
         `NothingFound` when 300 attempts in turn give no new triple.
         """
         seen = {*self.avoid} if known is None else known
-        work = partial(_attempt, self, kind, size)
+        work = partial(self.triple, kind, size)
         vain = 0
         with closing(ordered(executor or Serial(), work, count(start))) as found:
             for records in found:
@@ -185,10 +186,6 @@ class DataSet:
                 vain = 0
                 seen |= keys
                 yield records
-
-
-def _attempt(data: DataSet, kind: str, size: str, number: int) -> list[dict[str, Any]] | None:
-    return data.triple(kind, size, number)
 
 
 def write_dataset(
@@ -263,12 +260,8 @@ class _Writer:
             before = _header_in(path)
         except OSError as error:
             raise cannot_write(error, path) from None
-        for name, value in header.items():
-            if before.get(name) != value:
-                raise RunError(
-                    f"{folder}: the data set was begun with {name} = {before.get(name)!r}, which "
-                    f"is now {value!r}. Use the same options, or choose another folder"
-                )
+        was, now = ({name: json.dumps(of[name]) for name in of} for of in (before, header))
+        check_same(path, now, was)
 
     def _write(self, name: str, text: str) -> None:
         with atomic_write(self._folder / name) as file:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
 
-from linkoracle import certificates, deduce
+from linkoracle import catalogue, certificates, deduce
 from linkoracle.board import Solution
 from linkoracle.core import CheckFailed, Deadline, FormatError, NoCertificate
 from linkoracle.dataset.twins import Change, Twin, Twins
 from linkoracle.deduce import Step
-from linkoracle.formats import FORMATS, write
-from linkoracle.kinds import Puzzle, canonical
+from linkoracle.formats import write
+from linkoracle.kinds import Puzzle
 from linkoracle.render import draw
 
 #: A place: ``[row, column]`` from 0, or ``[number]`` on boards that are not square.
@@ -104,7 +104,7 @@ def key_of(puzzle: Puzzle) -> str:
     >>> key_of(board) == key_of(board.reflect()), key_of(board)
     (True, 'a250b4acaa628c92')
     """
-    return sha256(write(canonical(puzzle), "text").encode()).hexdigest()[:16]
+    return sha256(catalogue.key_of(puzzle).encode()).hexdigest()[:16]
 
 
 def size_of(puzzle: Puzzle) -> str:
@@ -179,7 +179,7 @@ def _record(
     if proof.solutions != solved:
         raise CheckFailed(f"{group}: the proof is of other solutions than the search found")
     change = Change(puzzle, "", "", "", "") if twin is None else twin.change
-    values: dict[str, Any] = {
+    return {
         "id": f"{group}-{part}",
         "group": group,
         "part": part,
@@ -198,7 +198,7 @@ def _record(
         "label": grade.label or "",
         "score": -1 if grade.score is None else grade.score,
         "proof": base64.b64encode(proof.data).decode(),
-        "change": change._asdict() | {"puzzle": None},
+        "change": {name: getattr(change, name) for name in SCHEMA["change"]},
         "core": [] if twin is None else [*twin.core],
         "wrong": {"paths": [], "drawing": "", "breaks": ""},
         "hash": key_of(puzzle),
@@ -207,14 +207,10 @@ def _record(
         "number": 0,
         "version": version("linkoracle"),
     }
-    del values["change"]["puzzle"]
-    return values
 
 
 def _url(puzzle: Puzzle) -> str:
-    # The names at puzz.link are of kinds; some clues and boards have no coding there.
-    if puzzle.pzpr is None or "pzpr" not in FORMATS:
-        return ""
+    # Some kinds, clues and boards have no coding there.
     try:
         return write(puzzle, "pzpr")
     except FormatError:
@@ -232,21 +228,17 @@ def _drawing(puzzle: Puzzle, solution: Solution) -> dict[str, Any]:
 
 def _step(puzzle: Puzzle, step: Step) -> dict[str, Any]:
     board = puzzle.board
-    ends = [
-        [[_place(board.vertex_name(one)) for one in board.ends(edge)] for edge in edges]
-        for edges in (step.lines, step.crosses)
-    ]
-    cells = [
-        [_place(board.vertex_name(one)) for one in found]
-        for found in (step.visited, step.unvisited)
-    ]
-    words = {"technique": step.technique, "text": step.sentence}
+
+    def named(vertices: Iterable[int]) -> list[list[int]]:
+        return [_place(board.vertex_name(one)) for one in vertices]
+
     return {
-        **words,
-        "lines": ends[0],
-        "crosses": ends[1],
-        "visited": cells[0],
-        "unvisited": cells[1],
+        "technique": step.technique,
+        "text": step.sentence,
+        "lines": [named(board.ends(edge)) for edge in step.lines],
+        "crosses": [named(board.ends(edge)) for edge in step.crosses],
+        "visited": named(step.visited),
+        "unvisited": named(step.unvisited),
     }
 
 

@@ -62,9 +62,7 @@ def score(record: Mapping[str, Any], answer: object) -> Score:
     >>> score(puzzle, "r1c1-r1c2, then I am lost").share < 0.1
     True
     """
-    puzzle, solved = _known(
-        record["json"], json.dumps([one["paths"] for one in record["solutions"]])
-    )
+    puzzle, solved = _known_of(record)
     status, found = record["status"], answer_of(puzzle, answer)
     share, wrong = _compared(puzzle, found.drawn, solved)
     match status:
@@ -81,9 +79,13 @@ def score(record: Mapping[str, Any], answer: object) -> Score:
     return Score(right, found.claim, claim_right, share, wrong, understood)
 
 
+def _known_of(record: Mapping[str, Any]) -> tuple[Puzzle, tuple[Solution, ...]]:
+    """Return the puzzle and the solutions of a record."""
+    return _known(record["json"], json.dumps([one["paths"] for one in record["solutions"]]))
+
+
 @lru_cache(maxsize=64)
 def _known(text: str, paths: str) -> tuple[Puzzle, tuple[Solution, ...]]:
-    """Return the puzzle and the solutions of a record."""
     puzzle = read(text)
     every = ([[*map(_label, walk)] for walk in walks] for walks in json.loads(paths))
     return puzzle, tuple(Solution.from_paths(puzzle.board, walks) for walks in every)
@@ -145,8 +147,7 @@ class StepGrader:
 
     def __init__(self, puzzle: Puzzle | Mapping[str, Any]) -> None:
         if isinstance(puzzle, Mapping):
-            paths = json.dumps([one["paths"] for one in puzzle["solutions"]])
-            self.puzzle, found = _known(puzzle["json"], paths)
+            self.puzzle, found = _known_of(puzzle)
         else:
             self.puzzle = puzzle
             found = tuple(islice(solutions(puzzle), _MOST_SOLUTIONS + 1))

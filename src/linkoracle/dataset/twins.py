@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from random import Random
 from typing import Any, Literal, NamedTuple
 
 from linkoracle import deduce
-from linkoracle.board import Solution
+from linkoracle.board import Solution, neighbours
 from linkoracle.core import Deadline, NotSupported, PuzzleError, below, shuffled
 from linkoracle.kinds import Puzzle, place_of, violations
 from linkoracle.session import Session
@@ -106,9 +106,8 @@ def find_twins(
         for other in found:
             if wrong is None and other != solution and other.board == puzzle.board:
                 wrong = _breaking_one(puzzle, other)
-    if not twos:
-        return Twins(none, None, wrong)
-    return Twins(none, (max if differ == "many" else min)(twos, key=_difference[differ]), wrong)
+    furthest = max if differ == "many" else min
+    return Twins(none, furthest(twos, key=_lines_apart, default=None), wrong)
 
 
 def _breaking_one(puzzle: Puzzle, drawing: Solution) -> Wrong | None:
@@ -122,9 +121,6 @@ def _breaking_one(puzzle: Puzzle, drawing: Solution) -> Wrong | None:
 def _lines_apart(twin: Twin) -> int:
     one, other = twin.solutions
     return len({*one.edges} ^ {*other.edges})
-
-
-_difference: dict[str, Any] = {"any": lambda _: 0, "few": _lines_apart, "many": _lines_apart}
 
 
 def _refuted(change: Change, least_steps: int, until: Deadline) -> Twin | None:
@@ -142,7 +138,7 @@ def _refuted(change: Change, least_steps: int, until: Deadline) -> Twin | None:
             cells = {}
         if len(cells) == 1:
             return None
-        core = tuple(place_of(cell) if len(cell) > 1 else place_of(cell[0]) for cell in cells)
+        core = tuple(place_of(cell if len(cell) > 1 else cell[0]) for cell in cells)
     return Twin(change, (), steps, core)
 
 
@@ -187,14 +183,10 @@ def _flipped(solution: Solution) -> Iterator[Solution]:
             yield Solution(board, tuple(drawn ^ {*sides}))
 
 
-def _place(place: Any) -> str:
-    return place_of(place) if isinstance(place, tuple) else f"face {place}"
-
-
-def _changed(puzzle: Puzzle, clues: dict[Any, Any]) -> Puzzle | None:
-    """Return the puzzle with other clues, ``None`` if it would be none of its kind."""
+def _valid(make: Callable[..., Puzzle], *changed: Any, **lists: Any) -> Puzzle | None:
+    """Return a changed puzzle, ``None`` if it would be none of its kind."""
     try:
-        return puzzle.with_clues(clues)
+        return make(*changed, **lists)
     except PuzzleError:
         return None
 
@@ -205,12 +197,15 @@ def _values(puzzle: Any, rng: Random) -> Iterator[tuple[Change, bool]]:
     known = {_value(clue) for _, clue in puzzle.clue_cells()}
     for cell, clue in puzzle.clue_cells():
         for other in _near(puzzle, clue):
-            if other == puzzle.unknown or (made := _changed(puzzle, {cell: other})) is None:
+            if (
+                other == puzzle.unknown
+                or (made := _valid(puzzle.with_clues, {cell: other})) is None
+            ):
                 continue
             # Any order of letters will do.
             is_raised = (_value(other), str(other)) > (_value(clue), str(clue))
             is_first = is_raised == upwards and _value(other) in known
-            yield Change(made, "value", _place(cell), str(clue), str(other)), is_first
+            yield Change(made, "value", place_of(cell), str(clue), str(other)), is_first
 
 
 def _value(clue: Any) -> int:
@@ -238,20 +233,18 @@ def _moves(puzzle: Puzzle) -> Iterator[Change]:
     # By one cell, a closed cell of a Simple Loop would change its colour on a chessboard, which is
     # seen at once.
     faces, held = puzzle.faces, dict(puzzle.clue_cells())
-    beside: dict[int, set[int]] = {}
-    for edge in range(faces.dual.num_edges):
-        one, other = faces.dual.ends(edge)
-        beside.setdefault(one, set()).add(other)
-        beside.setdefault(other, set()).add(one)
-    for here, around in beside.items():
+    dual, beside = faces.dual, neighbours(faces.dual)
+    # In the order of the edges: which moves are drawn depends on it.
+    for here in dict.fromkeys(chain.from_iterable(map(dual.ends, range(dual.num_edges)))):
         cell = faces.face_name(here)
         if cell not in held:
             continue
-        for there in sorted({far for near in around for far in beside[near]} - {here} - around):
+        beyond = {far for near in beside[here] for far in beside[near]} - {here, *beside[here]}
+        for there in sorted(beyond):
             to = faces.face_name(there)
-            made = None if to in held else _changed(puzzle, {cell: None, to: held[cell]})
+            made = None if to in held else _valid(puzzle.with_clues, {cell: None, to: held[cell]})
             if made is not None:
-                yield Change(made, "move", _place(cell), _place(cell), _place(to))
+                yield Change(made, "move", place_of(cell), place_of(cell), place_of(to))
 
 
 def _regions(puzzle: Any) -> Iterator[Change]:
@@ -267,12 +260,9 @@ def _regions(puzzle: Any) -> Iterator[Change]:
                 continue
             rows = [[*line] for line in regions]
             rows[row][col] = new
-            try:
-                made = replace(puzzle, regions=tuple(map(tuple, rows)))
-            except PuzzleError:
-                continue
+            made: Any = _valid(replace, puzzle, regions=tuple(map(tuple, rows)))
             # Otherwise a region ends, or falls into two.
-            if len({*chain(*made.regions)}) == len({*chain(*regions)}):
+            if made is not None and len({*chain(*made.regions)}) == len({*chain(*regions)}):
                 yield Change(made, "region", place_of((row, col)), str(old), str(new))
 
 
@@ -298,11 +288,7 @@ def _lists(puzzle: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def _with_list(puzzle: Any, name: str, items: list[Any]) -> Puzzle | None:
-    try:
-        made: Puzzle = replace(puzzle, **{name: tuple(sorted(items))})
-    except PuzzleError:
-        return None
-    return made
+    return _valid(replace, puzzle, **{name: tuple(sorted(items))})
 
 
 def _turned(puzzle: Any, line: Any) -> Iterator[Any]:
@@ -318,17 +304,17 @@ def _turned(puzzle: Any, line: Any) -> Iterator[Any]:
 
 
 def _line(line: Any) -> str:
-    return "-".join(map(_place, line))
+    return "-".join(map(place_of, line))
 
 
 def _removals(puzzle: Puzzle) -> Iterator[Change]:
     for cell, clue in puzzle.clue_cells():
-        if (made := _changed(puzzle, {cell: None})) is not None:
-            yield Change(made, "removal", _place(cell), str(clue), "")
+        if (made := _valid(puzzle.with_clues, {cell: None})) is not None:
+            yield Change(made, "removal", place_of(cell), str(clue), "")
     for name, items in _lists(puzzle):
         is_line = puzzle.annotations[name].edges
         for item in items:
             made = _with_list(puzzle, name, [one for one in items if one != item])
             if made is not None:
-                told = _line(item) if is_line else _place(item)
+                told = _line(item) if is_line else place_of(item)
                 yield Change(made, "removal", told, told, "")

@@ -20,6 +20,6 @@ __all__, __getattr__, __dir__ = exports(
         "pictures": "printable svg_element",
         "places": "MARGIN PlanePlaces places_of",
         "shapes": "ANSWER Point theme_named",
-        "text": "Drawn",
+        "text": "BOX Drawn HEAVY_BOX",
     },
 )

@@ -44,10 +44,10 @@ Labels = dict[tuple[int, int], str]
 
 #: A vertex by its lines: up, left, right, down as bits 1, 2, 4, 8. Both tables also have branches,
 #: to draw wrong solutions.
-_BOX = "·╵╴┘╶└─┴╷│┐┤┌├┬┼"
+BOX = "·╵╴┘╶└─┴╷│┐┤┌├┬┼"
 _ASCII = ".|-+-+-+||++++++"
 #: A vertex with given lines only; and a cross.
-_HEAVY, _CROSS = "·╹╸┛╺┗━┻╻┃┓┫┏┣┳╋", "\N{MULTIPLICATION SIGN}"
+HEAVY_BOX, _CROSS = "·╹╸┛╺┗━┻╻┃┓┫┏┣┳╋", "\N{MULTIPLICATION SIGN}"
 _HEAVY_ASCII, _CROSS_ASCII = ".!=+=+=+!!++++++", "x"
 
 #: The marks of an edge besides 0, nothing, and 1, a line of a solution.
@@ -201,7 +201,7 @@ def _drawn(
     Each column takes three more characters. A cross is in the middle of its edge.
     """
     light, heavy, cross = (
-        (_ASCII, _HEAVY_ASCII, _CROSS_ASCII) if ascii_only else (_BOX, _HEAVY, _CROSS)
+        (_ASCII, _HEAVY_ASCII, _CROSS_ASCII) if ascii_only else (BOX, HEAVY_BOX, _CROSS)
     )
     lattice = puzzle.lattice
     marks = bytearray(puzzle.board.num_edges) if solution is None else solution.marks()
