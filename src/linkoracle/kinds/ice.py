@@ -61,12 +61,6 @@ class IceLoop(CellLoop):
         object.__setattr__(self, "ice", tuple(sorted(found)))
         super()._check_annotations()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for cell, _ in self.clue_cells():
-            if cell in self.ice:
-                raise PuzzleError("expected no clue in an icy cell", cell)
-
     @cached_property
     def board(self) -> Any:
         """The cells as vertices, the icy ones twice."""
