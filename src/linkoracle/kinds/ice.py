@@ -13,7 +13,7 @@ from linkoracle.board import Solution, crossing
 from linkoracle.core import PuzzleError, below, shuffled
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED, listed_items
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.lines import DIRECTIONS, OPPOSITE, Lines, step
 from linkoracle.kinds.puzzle import AnnotationList, Another, Cell, Rows, format_place, place_of
 
 #: The icy cells of an `IceLoop`.
@@ -130,12 +130,11 @@ def walk_over(lines: Lines, ice: Sequence[Cell] | set[Cell]) -> list[Cell]:
         return []
     way = lines.directions(start)[0]
     walk, cell = [start], step(start, way)
-    back = {"n": "s", "e": "w", "s": "n", "w": "e"}
     while cell != start or (cell in ice and way != lines.directions(start)[0]):
         walk.append(cell)
         if cell not in ice:
-            others = lines.directions(cell).replace(back[way], "")
-            way = others[:1] or back[way]
+            others = lines.directions(cell).replace(OPPOSITE[way], "")
+            way = others[:1] or OPPOSITE[way]
         cell = step(cell, way)
         if len(walk) > 4 * len(lines):
             break
