@@ -160,7 +160,7 @@ def drawn_over_ice(
     given: set[Any] = set()
     for cell in ice[: 1 + len(ice) // _CROSSED]:
         beside = [step(cell, way) for way in DIRECTIONS]
-        if all(0 <= row < rows and 0 <= col < cols for row, col in beside):
+        if all(map(blank.has, beside)):
             more: set[Any] = given | {tuple(sorted((cell, other))) for other in beside}
             if (loop := another(replace(blank, given=tuple(more)), every)) is not None:
                 found, given = loop, more
