@@ -144,6 +144,11 @@ def test_several_in_a_file():
 
 
 WRONG = {
+    "dot at a corner": (
+        "https://puzz.link/p?midloop/2/2/j1f",
+        "in:1:34",
+        "expected dots in cells and on sides, found one at a corner",
+    ),
     "other puzzle": ("https://puzz.link/p?nurikabe/5/5/g", "in:1:21", "found 'nurikabe'"),
     "bare other": (
         "nurikabe/5/5/g",

@@ -19,6 +19,7 @@ FILES = {
     "balance/2/3/1,4 . . /. 0,-2 . /": "balanceloop\nb4 . .\n. w .\n",
     "detour/2/3/2/0 0 1 /0 1 1 /3 . - /. . . /": "detour\n3.?\n...\nregions\naab\nabb\n",
     "dotchi/2/3/2/0 0 1 /0 1 1 /1 . 2 /. . . /": "dotchiloop\nw.b\n...\nregions\naab\nabb\n",
+    "midloop/2/2/22. /2.. /..2 /": "midloop\noes .\n. o\n",
     "doubleback/2/3/2/0 0 1 /0 1 1 /* . . /. . . /": "doubleback\n*..\n...\nregions\n.ab\nabb\n",
 }
 
@@ -59,6 +60,7 @@ def test_wrong():
     fails("pzprv3\nslither\n1\n2\n3 x\n", "in:5:1", "expected a cell of Slitherlink, found 'x'")
     fails("pzprv3\nslither\n1\n1\nz\n4\n", "in:6:1", "found the flags 'z'")
     fails("pzprv3\nyajilin\n1\n1\n0,3\n", "in:5:1", "found '0,3'")
+    fails("pzprv3\nmidloop\n2\n2\n2..\n.2.\n...\n", "in:6:1", "found one at a corner")
     fails("pzprv3\nslither\n0\n1\n", "in:2:1", "expected a board of 1 to")
     fails("https://puzz.link/p?pzprv3/slither/1/1/9", "in:1:21", "expected a clue from 0 to 4")
 

@@ -48,6 +48,5 @@ def write(puzzle: Puzzle, about: About) -> str:
     >>> link[:3], len(link) < 150
     ('lo:', True)
     """
-    packer = zlib.compressobj(9, wbits=-15)
-    data = packer.compress(json_format.write(puzzle, about).encode()) + packer.flush()
+    data = zlib.compress(json_format.write(puzzle, about).encode(), 9, wbits=-15)
     return _MARK + urlsafe_b64encode(data).decode().rstrip("=")

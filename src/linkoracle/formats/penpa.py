@@ -62,8 +62,6 @@ _STACKS = "command_redo command_undo command_replay"
 _BLACK, _WHITE, _PIXELS, _VERSION = 1, 4, 38, [3, 2, 1]
 #: The value of a cross, and of a drawn line.
 _CROSS, _LINE = 98, 2
-#: The colours of filled cells: dark grey, grey, black.
-_FILLED = (1, 3, 4)
 #: Directions by their digits.
 _ARROWS = "nwes"
 #: The parts of a drawing that are read, and the prefix of parts that are not a drawing.
@@ -207,8 +205,7 @@ def _unpacked(data: str) -> str:
 
 
 def _packed(text: str) -> str:
-    packer = zlib.compressobj(wbits=-15)
-    return b64encode(packer.compress(text.encode()) + packer.flush()).decode()
+    return b64encode(zlib.compress(text.encode(), wbits=-15)).decode()
 
 
 def _words(
@@ -302,12 +299,11 @@ def _check_answer(
         for one in lines:
             cells = [drawn.cell(end) for end in one.split(",")[:2]]
             pairs.append([(row + corner, col + corner) for row, col in cells])
-        given = [] if not pairs else [(one, other) for one, other in getattr(puzzle, "given", ())]
-        edges = {puzzle.board.edge(*pair) for pair in [*pairs, *given]}
+        edges = {puzzle.board.edge(*pair) for pair in [*pairs, *getattr(puzzle, "given", ())]}
     except (ValueError, TypeError, IndexError, AttributeError, zlib.error):
         # Answers may also be numbers, or several.
         return
-    if edges and (faults := puzzle.violations(edges)):
+    if pairs and (faults := puzzle.violations(edges)):
         raise fail(f"the answer that the link checks is wrong: {faults[0]}")
 
 
@@ -324,8 +320,7 @@ def write(puzzle: Any, about: doc.About) -> str:
         if getattr(puzzle, name) and listed.look in ("gap", "end"):
             raise FormatError(f"a link of Penpa-Edit has no place for {listed.what}")
     drawn = _Drawn(rows, cols, cols + 2 * _MARGIN, rows + 2 * _MARGIN, 0, 0, {}, [], about)
-    parts: dict[str, Any] = {name: {"__a": []} for name in _STACKS.split()}
-    parts |= {name: {} for name in _MAPS.split()} | {name: [] for name in _LISTS.split()}
+    parts, answer = _empty(), _empty()
     for figure in puzzle.figures():
         _draw(drawn, parts, figure, through_cells=puzzle.through_cells)
     # The middle of the board: a cell, a corner, or the middle of a lower or a right side.
@@ -344,17 +339,19 @@ def write(puzzle: Any, about: doc.About) -> str:
     if puzzle.variant != next(iter(puzzle.variants)):
         tags.append(puzzle.variant)
     grid = ["1", "2", "1"] if puzzle.through_cells else ["3", "1", "2"]
-    empty: dict[str, Any] = {
-        name: {} if isinstance(part, dict) else [] for name, part in parts.items()
-    }
-    empty |= {name: {"__a": []} for name in _STACKS.split()}
-    lines: list[Any] = [[0, 0, 0, 0], {"qa": "pu_q", "grid": grid}, parts, empty, steps]
+    lines: list[Any] = [[0, 0, 0, 0], {"qa": "pu_q", "grid": grid}, parts, answer, steps]
     lines += [[], {}, "x", "x", _VERSION, None, None, 0, None, None, None, tags, None]
     texts = ["" if line is None else json.dumps(line, separators=(",", ":")) for line in lines]
     text = "\n".join([",".join(map(str, [*head, "ON", "false", ""])), *texts])
     for word, short in _SHORT:
         text = text.replace(word, short)
     return f"{_SITE}{_packed(text)}"
+
+
+def _empty() -> dict[str, Any]:
+    """Return the parts of an empty drawing."""
+    stacks: dict[str, Any] = {name: {"__a": []} for name in _STACKS.split()}
+    return stacks | {name: {} for name in _MAPS.split()} | {name: [] for name in _LISTS.split()}
 
 
 def _draw(drawn: _Drawn, parts: dict[str, Any], figure: Figure, *, through_cells: bool) -> None:
@@ -406,10 +403,9 @@ def _draw(drawn: _Drawn, parts: dict[str, Any], figure: Figure, *, through_cells
 
 def _regions(drawn: _Drawn, outside: Sequence[Cell]) -> Grid:
     """Return the regions into which the drawn edges divide the cells but those ``outside``."""
-    size = drawn.width * drawn.height
     # Edges drawn by hand may be longer than a side, across several sides.
     walls = {
-        tuple(sorted(int(end) - size for end in key.split(",")))
+        tuple(sorted(int(end) - drawn.size for end in key.split(",")))
         for key in drawn.parts.get("lineE", {})
     }
     found = []

@@ -7,7 +7,7 @@ https://github.com/sabo2/pzprjs (parsing in ``parser.js``, cell codings in ``Enc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, product
 from typing import Any
 from urllib.parse import unquote
@@ -19,6 +19,7 @@ from linkoracle.kinds import (
     BORDERS,
     KINDS,
     REGIONS,
+    Cell,
     Coding,
     Ends,
     Puzzle,
@@ -80,13 +81,12 @@ def read(document: doc.Document, index: int) -> tuple[list[doc.Entry], int]:
                 rest, start + at, width * (2 * rows - 1), coding, fail, last=last
             )
             for place in came:
-                (row, down), (col, right) = divmod(place // width, 2), divmod(place % width, 2)
-                if down and right:
-                    raise fail(
-                        "expected dots in cells and on sides, found one at a corner", came[place]
-                    )
+                try:
+                    (row, col), letter = dot_at(*divmod(place, width))
+                except ValueError as error:
+                    raise fail(str(error), came[place]) from None
                 cell = row * cols + col
-                cells[cell] = (cells[cell] or "") + ("s" if down else "e" if right else "o")
+                cells[cell] = (cells[cell] or "") + letter
                 origins.setdefault(cell, came[place])
         elif part in ("holes", "ice"):
             bits = BITS if part == "holes" else BORDERS
@@ -254,6 +254,19 @@ def decode(
     )
 
 
+def dot_at(row: int, col: int) -> tuple[Cell, str]:
+    """Return the cell of a dot and its letter, from a table of cells and of what is between them.
+
+    Raises ``ValueError`` for a dot between four cells.
+
+    >>> dot_at(2, 4), dot_at(2, 5), dot_at(3, 4)
+    (((1, 2), 'o'), ((1, 2), 'e'), ((1, 2), 's'))
+    """
+    if row % 2 and col % 2:
+        raise ValueError("expected dots in cells and on sides, found one at a corner")
+    return (row // 2, col // 2), "s" if row % 2 else "e" if col % 2 else "o"
+
+
 def write(puzzle: Any, about: doc.About) -> str:  # noqa: ARG001 - a URL has no place for it
     """Return the URL at puzz.link, with cells coded exactly as pzpr does."""
     rows, cols = puzzle.rows, puzzle.cols
@@ -298,17 +311,15 @@ def write(puzzle: Any, about: doc.About) -> str:  # noqa: ARG001 - a URL has no 
 
 
 def _walls_of(puzzle: Any, pzpr: Pzpr) -> str:
-    """Return the borders of the regions."""
-    if not isinstance(puzzle, RegionPuzzle):
-        return _borders_text(puzzle, {*puzzle.walls})
-    regions = puzzle.regions
-    has_holes = puzzle.clues_are_holes or "holes" in pzpr.layout
-    if not has_holes and any(None in row for row in regions):
-        raise FormatError("a pzpr URL has no place for cells outside all regions")
-    return _borders_text(puzzle, {*borders(regions)})
-
-
-def _borders_text(puzzle: Puzzle, drawn: Collection[Ends]) -> str:
+    """Return the borders of the regions, or the walls, as a URL has them."""
+    drawn: set[Ends]
+    if isinstance(puzzle, RegionPuzzle):
+        has_holes = puzzle.clues_are_holes or "holes" in pzpr.layout
+        if not has_holes and any(None in row for row in puzzle.regions):
+            raise FormatError("a pzpr URL has no place for cells outside all regions")
+        drawn = {*borders(puzzle.regions)}
+    else:
+        drawn = {*puzzle.walls}
     return "".join(
         BORDERS.write([0 if pair in drawn else None for pair in pairs])
         for pairs in neighbours(puzzle.rows, puzzle.cols)

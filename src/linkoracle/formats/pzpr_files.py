@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from linkoracle.core import FormatError, alternatives, quoted
 from linkoracle.formats import reading as doc
-from linkoracle.formats.pzpr import neighbours, stated_by
+from linkoracle.formats.pzpr import dot_at, neighbours, stated_by
 from linkoracle.kinds import (
     KINDS,
     RegionPuzzle,
@@ -138,8 +138,10 @@ class _Reader:
             if not re.fullmatch(f"[.2]{{{2 * cols - 1}}}", text):
                 raise self.fail(f"expected {2 * cols - 1} dots 2 or '.', found {quoted(text)}", at)
             for found in re.finditer("2", text):
-                row, col = place // 2, found.start() // 2
-                letter = "s" if place % 2 else "e" if found.start() % 2 else "o"
+                try:
+                    (row, col), letter = dot_at(place, found.start())
+                except ValueError as error:
+                    raise self.fail(str(error), at) from None
                 grid[row][col] = (grid[row][col] or "") + letter
         return grid
 

@@ -410,6 +410,10 @@ class CellLoop(FixedPuzzle):
             raise PuzzleError(f"{cls.title} allows no such loop: {fault}")
         return puzzle
 
+    def has(self, cell: Cell) -> bool:
+        """Return whether the board, of rows and columns, has this cell."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols
+
     def cells(self) -> list[Cell]:
         """Return all cells, or dots, that a loop may visit, in reading order."""
         return list(self.board.vertex_names)

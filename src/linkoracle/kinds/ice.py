@@ -13,7 +13,7 @@ from linkoracle.board import Solution, crossing
 from linkoracle.core import PuzzleError, below, shuffled
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules
 from linkoracle.kinds.fixed import FIXED, listed_items
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.lines import DIRECTIONS, OPPOSITE, Lines, step
 from linkoracle.kinds.puzzle import AnnotationList, Another, Cell, Rows, format_place, place_of
 
 #: The icy cells of an `IceLoop`.
@@ -60,12 +60,6 @@ class IceLoop(CellLoop):
             found.add(cell)
         object.__setattr__(self, "ice", tuple(sorted(found)))
         super()._check_annotations()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for cell, _ in self.clue_cells():
-            if cell in self.ice:
-                raise PuzzleError("expected no clue in an icy cell", cell)
 
     @cached_property
     def board(self) -> Any:
@@ -136,12 +130,11 @@ def walk_over(lines: Lines, ice: Sequence[Cell] | set[Cell]) -> list[Cell]:
         return []
     way = lines.directions(start)[0]
     walk, cell = [start], step(start, way)
-    back = {"n": "s", "e": "w", "s": "n", "w": "e"}
     while cell != start or (cell in ice and way != lines.directions(start)[0]):
         walk.append(cell)
         if cell not in ice:
-            others = lines.directions(cell).replace(back[way], "")
-            way = others[:1] or back[way]
+            others = lines.directions(cell).replace(OPPOSITE[way], "")
+            way = others[:1] or OPPOSITE[way]
         cell = step(cell, way)
         if len(walk) > 4 * len(lines):
             break
@@ -167,7 +160,7 @@ def drawn_over_ice(
     given: set[Any] = set()
     for cell in ice[: 1 + len(ice) // _CROSSED]:
         beside = [step(cell, way) for way in DIRECTIONS]
-        if all(0 <= row < rows and 0 <= col < cols for row, col in beside):
+        if all(map(blank.has, beside)):
             more: set[Any] = given | {tuple(sorted((cell, other))) for other in beside}
             if (loop := another(replace(blank, given=tuple(more)), every)) is not None:
                 found, given = loop, more

@@ -15,6 +15,8 @@ from linkoracle.kinds.puzzle import Cell, Ends, format_edge, format_place, place
 
 #: The changes of row and column for a step north (up), east, south and west.
 DIRECTIONS: dict[str, Cell] = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
+#: The direction back.
+OPPOSITE = {"n": "s", "e": "w", "s": "n", "w": "e"}
 
 
 def step(cell: Cell, direction: str, length: int = 1) -> Cell:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import FILL, CellLoop, LoopRules
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.lines import DIRECTIONS, OPPOSITE, Lines, step
 from linkoracle.kinds.puzzle import LOOP, Cell, Example, Pzpr, format_edge, place_of
 from linkoracle.kinds.sides import SidePuzzle
 
@@ -52,8 +52,7 @@ class MidLoop(SidePuzzle, CellLoop):
         for cell, way in self.sides():
             rules.about("clue", cell)
             rules.clause(rules.line(cell, way))
-            back = "nesw"["swne".index(way)]
-            rules.balance(rules.ray(cell, back), rules.ray(step(cell, way), way))
+            rules.balance(rules.ray(cell, OPPOSITE[way]), rules.ray(step(cell, way), way))
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Yield a sentence for each dot that is not in the middle of a straight line."""
@@ -79,5 +78,7 @@ class MidLoop(SidePuzzle, CellLoop):
 
 def _halves(lines: Lines, cell: Cell, way: str) -> bool:
     """Return whether a line that leaves a cell is in the middle of a straight line."""
-    back, beyond = "nesw"["swne".index(way)], step(cell, way)
-    return lines.has_edge(cell, beyond) and lines.arm(cell, back) == lines.arm(beyond, way)
+    beyond = step(cell, way)
+    if not lines.has_edge(cell, beyond):
+        return False
+    return lines.arm(cell, OPPOSITE[way]) == lines.arm(beyond, way)

@@ -58,10 +58,6 @@ class NagareruLoop(CellLoop):
             ):
                 yield cell, word[1]
 
-    def has(self, cell: Cell) -> bool:
-        """Return whether the board has this cell."""
-        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols
-
     def constrain(self, rules: LoopRules) -> None:
         """Require the direction of travel at arrows and in the wind."""
         arrows = [(cell, word) for cell, word in self.clue_cells() if word[0] != "x"]

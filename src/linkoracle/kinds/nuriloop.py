@@ -74,8 +74,7 @@ class NuriLoop(CellLoop):
         return found
 
     def _beside(self, cell: Cell) -> list[Cell]:
-        beside = (step(cell, direction) for direction in DIRECTIONS)
-        return [(row, col) for row, col in beside if 0 <= row < self.rows and 0 <= col < self.cols]
+        return list(filter(self.has, (step(cell, direction) for direction in DIRECTIONS)))
 
     def areas(self, lines: Lines) -> list[set[Cell]]:
         """Return the areas that the loop leaves out."""

@@ -181,7 +181,7 @@ class Yajilin(ShadingLoop):
     def choices(self, cell: Cell) -> Iterator[tuple[list[Cell], Callable[[int], Any]]]:
         """Yield an arrow in each direction, unless the border is next."""
         for direction in DIRECTIONS:
-            if 0 <= (first := step(cell, direction))[0] < self.rows and 0 <= first[1] < self.cols:
+            if self.has(step(cell, direction)):
                 yield self._along(cell, direction), partial("{1}{0}".format, direction)
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
