@@ -19,7 +19,7 @@ from linkoracle.board import Solution
 from linkoracle.core import ConflictLimit, Deadline, below, pick, shuffled
 from linkoracle.generate.loops.aims import Wanted, drawn_place
 from linkoracle.generate.loops.drawing import Aim, Drawn
-from linkoracle.kinds import Another, Cell, ShadingLoop
+from linkoracle.kinds import Another, Cell, Puzzle, ShadingLoop
 
 #: The cost of two neighbours without a line, while a loop is drawn.
 _APART = 1.0
@@ -40,6 +40,11 @@ _KNOWN = 40
 #: Changes to propose against an alternative.
 _PROPOSED = 30
 _TOLD, _SHADED = 2.0, 0.17
+
+
+def divides(kind: type[Puzzle]) -> bool:
+    """Return whether the cells that a loop leaves out are divided into clues and shaded cells."""
+    return issubclass(kind, ShadingLoop) and kind.avoids_clues
 
 
 class Division(NamedTuple):
