@@ -21,7 +21,8 @@ from linkoracle.engines import Oracle, PieceSolver
 from linkoracle.generate.attempts import EFFORT, Attempts
 from linkoracle.generate.loops.choosing import allowed
 from linkoracle.generate.loops.designing import Design, Designing, random_loop
-from linkoracle.kinds import CellLoop, RegionPuzzle, ShadingLoop
+from linkoracle.generate.loops.shading import divides
+from linkoracle.kinds import CellLoop, RegionPuzzle
 
 #: Number of solutions considered at a time, and conflicts between two checks of the deadline.
 _LISTED, _SLICE = 150, 2_000
@@ -47,7 +48,7 @@ def added_to_loop(
     solutions, whole = _listed(puzzle, deadline)
     if not solutions:
         raise NothingFound("the puzzle has no solution, and more clues cannot add one.")
-    if len(solutions) > 1 and isinstance(puzzle, ShadingLoop) and puzzle.avoids_clues:
+    if len(solutions) > 1 and divides(type(puzzle)):
         return _designed(puzzle, deadline)
     places = _Places(puzzle)
     chosen: dict[Any, Any] = {}

@@ -67,14 +67,14 @@ class Wanted:
 
     def size(self, rng: Random) -> int:
         """Draw the number of cells of a region."""
-        return 1 + _place(rng, self.sizes)
+        return 1 + drawn_place(rng, self.sizes)
 
     def run(self, rng: Random) -> int:
         """Draw how many cells of a region the loop visits, if it visits it once."""
         shares = self.numbers[1:] or self.sizes
         mean = sum(size * share for size, share in enumerate(shares, start=1)) / sum(shares)
         # Regions with numbers are smaller than others.
-        return max(1, round((1 + _place(rng, shares)) * self.visited * self.region / mean))
+        return max(1, round((1 + drawn_place(rng, shares)) * self.visited * self.region / mean))
 
     def share(self, kind: type[Any], clue: Any) -> float:
         """Return the share of clues with the number and the colour of this one."""
@@ -88,7 +88,7 @@ class Wanted:
     def drawn(self, rng: Random, clues: Sequence[Any]) -> Any:
         """Draw one of some clues of a cell, as often as they are published."""
         weights = [max(_RARE, self.worth(number_of(clue) or 0)) for clue in clues]
-        return clues[_place(rng, weights)]
+        return clues[drawn_place(rng, weights)]
 
     def removed(
         self, groups: Sequence[list[Any]], clues: Mapping[Any, Any], kind: type[Any]
@@ -163,7 +163,7 @@ class Wanted:
             yield best
 
 
-def _place(rng: Random, weights: Sequence[float]) -> int:
+def drawn_place(rng: Random, weights: Sequence[float]) -> int:
     """Draw a place of a list, as often as its weight."""
     left = rng.random() * sum(weights)
     for place, weight in enumerate(weights):

@@ -36,7 +36,8 @@ from linkoracle.engines import Oracle
 from linkoracle.generate.loops import any_loop, loop_for
 from linkoracle.generate.loops.cells import reduced
 from linkoracle.generate.loops.choosing import allowed, chosen
-from linkoracle.kinds import CellLoop, CellPath, RegionPuzzle, ShadingLoop, place_of
+from linkoracle.generate.loops.shading import divides
+from linkoracle.kinds import CellLoop, CellPath, RegionPuzzle, place_of
 
 #: The most known alternatives of a loop, how far a loop may change from a place, and the edges one
 #: of which changes.
@@ -311,7 +312,8 @@ class Designing:
         if self._design.loop is not None:
             state = self.best = self._state(self._design.loop)
             return None if state.cost else state
-        start = near or (self._past_closed() if self._closes else self._first())
+        first = self._past_closed if divides(type(self._design.board)) else self._first
+        start = near or first()
         if start is None:
             return None
         state = self.best = self._state(start)
@@ -329,12 +331,6 @@ class Designing:
                 if new.cost < self.best.cost:
                     self.best, idle = new, 0
         return None if state.cost else state
-
-    @property
-    def _closes(self) -> bool:
-        """Whether a cell that no line visits is shaded unless it has a clue."""
-        board = self._design.board
-        return isinstance(board, ShadingLoop) and board.avoids_clues
 
     def _past_closed(self) -> Solution | None:
         """Return a loop that leaves out drawn cells, which may have a clue and now must."""

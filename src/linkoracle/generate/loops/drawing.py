@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from random import Random
 from typing import Any
 
@@ -27,15 +28,9 @@ _LONE = 2.0
 _TOP, _BOTTOM, _LEFT, _RIGHT = 1, 2, 4, 8
 _CORNERS = {_TOP: 0b0011, _BOTTOM: 0b1100, _LEFT: 0b0101, _RIGHT: 0b1010}
 _ALLOWED = {
-    sides: corners
+    sides: reduce(or_, (corners for side, corners in _CORNERS.items() if sides & side))
     for sides in range(1, 15)
     if sides not in (_TOP | _BOTTOM, _LEFT | _RIGHT)
-    for corners in [
-        (sides & _TOP and 0b0011)
-        | (sides & _BOTTOM and 0b1100)
-        | (sides & _LEFT and 0b0101)
-        | (sides & _RIGHT and 0b1010)
-    ]
 }
 
 

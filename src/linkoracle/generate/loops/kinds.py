@@ -30,7 +30,7 @@ from linkoracle.generate.loops.aims import Wanted, has_aims, wanted
 from linkoracle.generate.loops.cells import cell_loop, reduced
 from linkoracle.generate.loops.choosing import allowed
 from linkoracle.generate.loops.designing import Design, Designing
-from linkoracle.generate.loops.shading import shading_loop
+from linkoracle.generate.loops.shading import divides, shading_loop
 from linkoracle.generate.request import (
     Masked,
     as_grade,
@@ -54,7 +54,6 @@ from linkoracle.kinds import (
     IsEasy,
     Puzzle,
     RegionPuzzle,
-    ShadingLoop,
     alternatives,
     annotation_names,
     kind_named,
@@ -80,11 +79,6 @@ def chooses_places(kind: type[Puzzle]) -> bool:
         and issubclass(kind, CellLoop)
         and not (kind.every_cell or getattr(kind, "region_clues", False))
     )
-
-
-def divides(kind: type[Puzzle]) -> bool:
-    """Return whether the cells that a loop leaves out are divided into clues and shaded cells."""
-    return issubclass(kind, ShadingLoop) and kind.avoids_clues
 
 
 #: Conflicts of a search for an alternative beside one that is known.

@@ -9,16 +9,17 @@ as long as less stays open: another arrow, a shaded cell for one with a clue, or
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board import Lattice, Solution, orbits
+from linkoracle.board import Solution
 from linkoracle.core import ConflictLimit, Deadline, below, pick, shuffled
-from linkoracle.generate.loops.aims import Wanted
+from linkoracle.generate.loops.aims import Wanted, drawn_place
 from linkoracle.generate.loops.drawing import Aim, Drawn
-from linkoracle.kinds import Another, Cell, ShadingLoop
+from linkoracle.kinds import Another, Cell, Puzzle, ShadingLoop
 
 #: The cost of two neighbours without a line, while a loop is drawn.
 _APART = 1.0
@@ -39,6 +40,11 @@ _KNOWN = 40
 #: Changes to propose against an alternative.
 _PROPOSED = 30
 _TOLD, _SHADED = 2.0, 0.17
+
+
+def divides(kind: type[Puzzle]) -> bool:
+    """Return whether the cells that a loop leaves out are divided into clues and shaded cells."""
+    return issubclass(kind, ShadingLoop) and kind.avoids_clues
 
 
 class Division(NamedTuple):
@@ -62,10 +68,7 @@ class Shading:
         self._blank = kind.blank(rows, cols)
         #: The number of clues to aim at; it grows while no design succeeds.
         self.clues = wanted.clues
-        self.orbits = [
-            sum(1 << cell for cell in orbit)
-            for orbit in orbits(Lattice(rows + 1, cols + 1), wanted.symmetry)
-        ]
+        self.orbits = [sum(1 << cell for cell in orbit) for orbit in wanted.orbits(rows, cols)]
         self._inner = sum(((1 << cols - 1) - 1) << row * cols for row in range(rows))
         #: For each cell, what its clue may count: cells as bits, and the clue for their number.
         self._choices: list[list[tuple[int, Callable[[int], object]]]] = [
@@ -114,15 +117,18 @@ class Shading:
             if not best & rest:
                 return None
             clues |= best
-        wanted = self.clues
         for bits in whole:
-            if clues.bit_count() >= wanted:
+            if clues.bit_count() >= self.clues:
                 break
             clues |= bits
-        for bits in whole:
-            if clues.bit_count() <= wanted:
+        return self._fewer(left_out, clues, whole)
+
+    def _fewer(self, left_out: int, clues: int, groups: Sequence[int], keep: int = 0) -> int:
+        """Return clues without some of these orbits, down to the number; those of ``keep`` stay."""
+        for bits in groups:
+            if clues.bit_count() <= self.clues:
                 break
-            if bits & clues and not self.touching(left_out & ~(clues & ~bits)):
+            if bits & clues and not bits & keep and not self.touching(left_out & ~(clues & ~bits)):
                 clues &= ~bits
         return clues
 
@@ -138,36 +144,29 @@ class Shading:
 
     def choice(self, cell: int, shaded: int, chosen: dict[int, int], but: int = -1) -> int:
         """Return a choice for a cell at random, sooner one whose number is wanted."""
-        counts: dict[int, int] = {}
-        for other, at in chosen.items():
-            number = (self._choices[other][at][0] & shaded).bit_count()
-            counts[number] = counts.get(number, 0) + 1
-        many = 1 + sum(counts.values())
+        counts, many = self._numbers(shaded, chosen), 1 + len(chosen)
         options = self._choices[cell]
         design_clues = sum(1 << other for other in chosen)
         weights = []
         for at, (counted, _) in enumerate(options):
             number = (counted & shaded).bit_count()
-            share = (counts.get(number, 0) + 0.5) / many
+            share = (counts[number] + 0.5) / many
             told = said(number, (counted & ~design_clues).bit_count()) ** _TOLD
             worth = (self._wanted.worth(number) + 0.005) / share
             weights.append(0.0 if at == but else worth * told)
-        place = self._rng.random() * sum(weights)
-        for at, weight in enumerate(weights):
-            place -= weight
-            if place < 0:
-                return at
-        return 0
+        return drawn_place(self._rng, weights)
+
+    def _numbers(self, shaded: int, chosen: Mapping[int, int]) -> Counter[int]:
+        """Return how often each number of shaded cells is a clue."""
+        counted = (self._choices[cell][at][0] for cell, at in chosen.items())
+        return Counter((cells & shaded).bit_count() for cells in counted)
 
     def off(self, design: Division) -> float:
         """Return the cost of numbers that are commoner or rarer than in published puzzles."""
-        shaded, counts = design.left_out & ~design.clues, dict[int, int]()
-        for cell, at in design.chosen.items():
-            number = (self._choices[cell][at][0] & shaded).bit_count()
-            counts[number] = counts.get(number, 0) + 1
+        counts = self._numbers(design.left_out & ~design.clues, design.chosen)
         many, cost = len(design.chosen), 0.0
         for number in {*counts, *range(len(self._wanted.numbers))}:
-            cost += abs(counts.get(number, 0) - many * self._wanted.worth(number))
+            cost += abs(counts[number] - many * self._wanted.worth(number))
         return _NUMBER * cost
 
     def puzzle(self, design: Division) -> ShadingLoop:
@@ -216,17 +215,8 @@ class Shading:
         if not close:
             return None
         new = pick(self._rng, close)
-        found = self.divided_fewer(left_out, clues | new, new)
+        found = self._fewer(left_out, clues | new, shuffled(self._rng, self.orbits), new)
         return None if found == clues else self.design(left_out, found, design.chosen)
-
-    def divided_fewer(self, left_out: int, clues: int, keep: int) -> int:
-        """Return clues without some orbits, but with those of ``keep``, down to the number."""
-        for bits in shuffled(self._rng, self.orbits):
-            if clues.bit_count() <= self.clues:
-                break
-            if bits & clues and not bits & keep and not self.touching(left_out & ~(clues & ~bits)):
-                clues &= ~bits
-        return clues
 
 
 @lru_cache(maxsize=1_000)
