@@ -203,8 +203,12 @@ class _Explainer:
                 edges = lattice.edges_of(place)
             case "dot":
                 edges = lattice.edges_at(place)
+            case "loop" if place < 0:
+                edges = lines
             case "loop":
-                edges = lines if place < 0 else self.path_lines(place, lines)
+                path = self.path_lines(place, lines)
+                # One line elsewhere shows that the path is not all.
+                edges = [*path, *[line for line in lines if line not in path][:1]]
             case "parity":
                 at, ways = (place, 0) if place < lattice.rows - 1 else (place - lattice.rows + 1, 1)
                 edges = [
@@ -216,30 +220,26 @@ class _Explainer:
                 return {*self.board.pattern(place)[2]}
         return {one for one in before if one >> 1 in {*edges}}
 
-    def path_lines(self, edge: int, lines: list[int], *, alone: bool = False) -> list[int]:
-        """Return the lines of the paths from both ends of an edge on, and one of another path.
-
-        Without the last one if they stand ``alone``.
-        """
+    def path_lines(self, edge: int, lines: list[int]) -> set[int]:
+        """Return the lines of the paths from both ends of an edge on."""
         at: dict[int, list[int]] = {}
         for line in lines:
             for end in self.lattice.ends(line):
                 at.setdefault(end, []).append(line)
-        found: dict[int, None] = {}
+        found = set[int]()
         todo = [*self.lattice.ends(edge)]
         while todo:
             end = todo.pop()
             for line in at.get(end, ()):
                 if line not in found:
-                    found[line] = None
+                    found.add(line)
                     todo += self.lattice.ends(line)
-        other = next((line for line in lines if line not in found), None)
-        return [*found] if other is None or alone else [*found, other]
+        return found
 
     def unmet(self, edge: int, before: Sequence[int]) -> int | None:
         """Return the face of a clue that lacks lines if a loop closes; ``None``: of other lines."""
         lines = [one >> 1 for one in before if not one & 1]
-        if len(self.path_lines(edge, lines)) > len(self.path_lines(edge, lines, alone=True)):
+        if not self.path_lines(edge, lines).issuperset(lines):
             return None
         drawn = {*lines, edge}
         return next(
