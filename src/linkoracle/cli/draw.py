@@ -206,6 +206,13 @@ def _picture(entry: Named, request: _Request, search: dict[str, Any]) -> render.
     return render.picture(puzzle, listed[0], regions=request.regions, **about)
 
 
+def marks_of(step: deduce.Step, **known: Any) -> render.Marks:
+    """Return what a picture shows of a step, beside other marks."""
+    facts = ("lines", "crosses", "visited", "unvisited", "inside", "outside")
+    new = {f"new_{name}": getattr(step, name) for name in facts}
+    return render.Marks(**known, **new, cells=step.cells)
+
+
 def _hint(entry: Named, request: _Request) -> render.Picture:
     """Return a picture of the board with the next step of a deduction."""
     from linkoracle.cli.marks import BoardFile
@@ -220,18 +227,8 @@ def _hint(entry: Named, request: _Request) -> render.Picture:
         if not fits:
             why = "there is no solution, or none with the lines and crosses that are there"
         raise NothingFound(why)
-    marks = render.Marks(
-        lines=model.given,
-        crosses=model.forbidden,
-        new_lines=step.lines,
-        new_crosses=step.crosses,
-        new_visited=step.visited,
-        new_unvisited=step.unvisited,
-        new_inside=step.inside,
-        new_outside=step.outside,
-        cells=step.cells,
-        caption=step.sentence,
-    )
+    known = {"lines": model.given, "crosses": model.forbidden}
+    marks = marks_of(step, **known, caption=step.sentence)
     return render.marked(puzzle, marks, title=request.title, labels=request.labels)
 
 

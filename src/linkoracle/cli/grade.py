@@ -159,18 +159,9 @@ class _PathPicture:
 
     def write(self, puzzle: Puzzle, steps: list[deduce.Step], grade: deduce.Grade) -> None:
         """Write the file."""
-        from linkoracle.cli.draw import write_pictures
+        from linkoracle.cli.draw import marks_of, write_pictures
 
-        marks = [
-            render.Marks(
-                new_lines=step.lines,
-                new_crosses=step.crosses,
-                cells=step.cells,
-                new_visited=step.visited,
-                new_unvisited=step.unvisited,
-            )
-            for step in steps
-        ]
+        marks = [marks_of(step) for step in steps]
         drawn = render.numbered(puzzle, marks, note=_summary(grade), labels=self.labels)
         write_pictures([drawn], self.suffix, "light", self.file)
 

@@ -74,8 +74,15 @@ _STATUS = {
     "not_found": NO,
     "cancelled": DONE,
 }
+
+
+class _NoSession(FormatError):
+    """A request to a session that is not open."""
+
+
 #: The error that each code stands for; all others are bad input.
 _CODES: tuple[tuple[type[Exception], str], ...] = (
+    (_NoSession, "no_session"),
     (SearchTimeout, "timeout"),
     (MemoryError, "memory"),
     (NothingFound, "not_found"),
@@ -96,10 +103,6 @@ class Answer(NamedTuple):
 
     line: str
     status: int
-
-
-class _NoSession(FormatError):
-    """A request to a session that is not open."""
 
 
 class Requests:
@@ -387,9 +390,7 @@ def _error_members(error: Exception, line: int) -> dict[str, Any]:
     """Return the members of the answer for an error."""
     code = next((code for kind, code in _CODES if isinstance(error, kind)), "bad_input")
     reason = str(error) or "out of memory"
-    if isinstance(error, _NoSession):
-        code = "no_session"
-    elif isinstance(error, RecursionError):
+    if isinstance(error, RecursionError):
         reason = f"<stdin>:{line}: too deep a nesting"
     return {"line": line, "code": code, "error": reason}
 

@@ -164,13 +164,13 @@ def check(
       linkoracle check --json boards/
       count-solutions --json --show p.txt | linkoracle check --solution - p.txt
     """
-    if certificate is not None or given is not None:
+    if certificate is not None:
         named = load(files, kind, variant)
-        if given is None and certificate is not None and len(named) == 1:
-            sys.exit(_verified(named[0].puzzle, certificate))
-        if certificate is not None or given is None:
+        if given is not None or len(named) != 1:
             raise click.UsageError("--certificate goes with one puzzle, and without --solution")
-        sys.exit(_check_solutions(named, given))
+        sys.exit(_verified(named[0].puzzle, certificate))
+    if given is not None:
+        sys.exit(_check_solutions(load(files, kind, variant), given))
     found = [*load_each(files, kind, variant)]
     several = sum(1 if isinstance(one, FormatError) else len(one) for _, one in found) > 1
     tally: Counter[str] = Counter()

@@ -14,7 +14,15 @@ from linkoracle.core import Timeout, listing
 from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING
 from linkoracle.deduce.sides import Related, Shown, union
-from linkoracle.deduce.words import TITLES, Step, capital, edge_words, sides_words
+from linkoracle.deduce.words import (
+    TITLES,
+    Step,
+    capital,
+    edge_words,
+    face_words,
+    sides_words,
+    vertex_words,
+)
 from linkoracle.kinds import Puzzle, place_of
 
 #: Techniques that show on which sides of a loop some faces are.
@@ -107,7 +115,7 @@ class _Explainer:
             rule, cells = self.board.deck.rules[number].name, tuple(map(self.corner, clues))
             parts = self.parts(*_split(needed))
             given = f", given {' and '.join(parts)}" if parts else ""
-            reason = f'Pattern "{rule}" at {_cell(*cells[0])}{given}'
+            reason = f'Pattern "{rule}" at {place_of(cells[0])}{given}'
         elif name in _BY_SIDES:
             reason, cells, shown, sides = self.shown(name, place, literals, len(before))
             premises = {*before} if shown.everywhere else {*shown.literals}
@@ -159,7 +167,7 @@ class _Explainer:
             if not is_loop:
                 one_piece = f"The {what} on each side of the path are in one piece"
                 where = "on this side of it"
-            reason = f"{one_piece}, so {self.face(place)} is {where}"
+            reason = f"{one_piece}, so {face_words(self.puzzle, place)} is {where}"
             faces = [face for face in faces if face not in before]
         else:
             reason = f"Every way to fill {self.block(name, place)} without a small loop has this"
@@ -184,7 +192,7 @@ class _Explainer:
 
     def block(self, name: str, place: int) -> str:
         cells = self.cells(name, place)
-        return f"{_cell(*cells[0])} to {_cell(*cells[-1])}"
+        return f"{place_of(cells[0])} to {place_of(cells[-1])}"
 
     def premises(self, name: str, place: int, before: list[int]) -> set[int]:
         """Return the known literals that a step of one place, of a path or of a cut rests on."""
@@ -195,8 +203,12 @@ class _Explainer:
                 edges = lattice.edges_of(place)
             case "dot":
                 edges = lattice.edges_at(place)
+            case "loop" if place < 0:
+                edges = lines
             case "loop":
-                edges = lines if place < 0 else self.path_lines(place, lines)
+                path = self.path_lines(place, lines)
+                # One line elsewhere shows that the path is not all.
+                edges = [*path, *[line for line in lines if line not in path][:1]]
             case "parity":
                 at, ways = (place, 0) if place < lattice.rows - 1 else (place - lattice.rows + 1, 1)
                 edges = [
@@ -208,30 +220,26 @@ class _Explainer:
                 return {*self.board.pattern(place)[2]}
         return {one for one in before if one >> 1 in {*edges}}
 
-    def path_lines(self, edge: int, lines: list[int], *, alone: bool = False) -> list[int]:
-        """Return the lines of the paths from both ends of an edge on, and one of another path.
-
-        Without the last one if they stand ``alone``.
-        """
+    def path_lines(self, edge: int, lines: list[int]) -> set[int]:
+        """Return the lines of the paths from both ends of an edge on."""
         at: dict[int, list[int]] = {}
         for line in lines:
             for end in self.lattice.ends(line):
                 at.setdefault(end, []).append(line)
-        found: dict[int, None] = {}
+        found = set[int]()
         todo = [*self.lattice.ends(edge)]
         while todo:
             end = todo.pop()
             for line in at.get(end, ()):
                 if line not in found:
-                    found[line] = None
+                    found.add(line)
                     todo += self.lattice.ends(line)
-        other = next((line for line in lines if line not in found), None)
-        return [*found] if other is None or alone else [*found, other]
+        return found
 
     def unmet(self, edge: int, before: Sequence[int]) -> int | None:
         """Return the face of a clue that lacks lines if a loop closes; ``None``: of other lines."""
         lines = [one >> 1 for one in before if not one & 1]
-        if len(self.path_lines(edge, lines)) > len(self.path_lines(edge, lines, alone=True)):
+        if not self.path_lines(edge, lines).issuperset(lines):
             return None
         drawn = {*lines, edge}
         return next(
@@ -315,7 +323,7 @@ class _Explainer:
         if turn is not None:
             spots.append(turn)
         cells = tuple(self.lattice.position(spot) for spot in spots)
-        one, *others = (_cell(*cell) for cell in cells)
+        one, *others = map(place_of, cells)
         if turn is not None:
             return (
                 f"The path of {one} turns as that of {others[0]} does, inside whose turn it is",
@@ -385,8 +393,7 @@ class _Explainer:
         around = set(self.lattice.edges_at(place))
         has_line = any(not literal & 1 and literal >> 1 in around for literal in before)
         if literals[0] & 1:
-            at = dot if self.through_cells else dot.capitalize()
-            return f"{at} has all its lines" if has_line else f"A line would end at {dot}"
+            return f"{capital(dot)} has all its lines" if has_line else f"A line would end at {dot}"
         if has_line:
             return f"The line at {dot} has one way to go on"
         return f"There is one way to use {dot}"
@@ -420,21 +427,12 @@ class _Explainer:
     def corner(self, face: int) -> tuple[int, int]:
         return divmod(face, self.lattice.cols - 1)
 
-    def face(self, face: int) -> str:
-        if face >= self.lattice.num_faces:
-            return "the outside"
-        row, col = self.corner(face)
-        if self.through_cells:
-            return f"the corner of {_cell(row, col)} and {_cell(row + 1, col + 1)}"
-        return _cell(row, col)
-
     def clue(self, face: int) -> str:
-        row, col = self.corner(face)
-        return f"{self.puzzle.grid[row][col]} at {_cell(row, col)}"
+        row, col = cell = self.corner(face)
+        return f"{self.puzzle.grid[row][col]} at {place_of(cell)}"
 
     def dot(self, vertex: int) -> str:
-        row, col = self.lattice.position(vertex)
-        return _cell(row, col) if self.through_cells else f"dot {row},{col}"
+        return vertex_words(self.puzzle, vertex)
 
     def cut(self, cut: int) -> str:
         rows = self.lattice.rows - 1
@@ -452,7 +450,3 @@ def _block(corner: tuple[int, int], side: int) -> tuple[tuple[int, int], ...]:
     """Return the cells of a block."""
     row, col = corner
     return tuple((row + down, col + right) for down, right in product(range(side), repeat=2))
-
-
-def _cell(row: int, col: int) -> str:
-    return place_of((row, col))

@@ -150,11 +150,7 @@ class PathWish:
             for number, span in wide
             if span is not None
         ]
-        harder += [(len(path), self.steps)] if self.steps is not None else []
-        harder += [
-            (used[name], (least, len(path) if most is None else most))
-            for name, least, most in self.uses
-        ]
+        harder += [(number, span) for _, number, span in self._counts(path)]
         signs = [(number > high) - (number < low) for number, (low, high) in harder]
         return max(signs, key=lambda sign: (abs(sign), sign), default=0)
 
@@ -169,21 +165,26 @@ class PathWish:
         for name in used:
             if not self.allows(name):
                 return Missed(self.not_allowed(name))
-        spans = [("steps", len(path), self.steps)]
-        spans += [
+        spans = self._counts(path)
+        if self.widest is not None:
+            spans.append(("steps open where most are", widest(path), self.widest))
+        if self.narrowest is not None:
+            spans.append(("steps open where fewest are", narrowest(path), self.narrowest))
+        for what, number, (low, high) in spans:
+            if number > high:
+                return Missed(f"with more than {high} {what}", number)
+            if number < low:
+                return Missed(f"with fewer than {low} {what}")
+        return None
+
+    def _counts(self, path: Sequence[Made]) -> list[tuple[str, int, Range]]:
+        """Return what the conditions for steps count: what, how many of a path, and the range."""
+        used = Counter(step.technique for step in path)
+        found = [] if self.steps is None else [("steps", len(path), self.steps)]
+        return found + [
             (f"steps by {name}", used[name], (least, len(path) if most is None else most))
             for name, least, most in self.uses
         ]
-        spans += [
-            ("steps open where most are", widest(path), self.widest),
-            ("steps open where fewest are", narrowest(path), self.narrowest),
-        ]
-        for what, number, span in spans:
-            if span is not None and number > span[1]:
-                return Missed(f"with more than {span[1]} {what}", number)
-            if span is not None and number < span[0]:
-                return Missed(f"with fewer than {span[0]} {what}")
-        return None
 
     def not_allowed(self, technique: str = "") -> str:
         """Return in words that a puzzle needs a technique, perhaps an unknown one."""

@@ -166,14 +166,8 @@ class Explained(Words):
             found = self.by_sides(edge, before, own)
             if found is not None:
                 return found
-        border = [
-            one
-            for vertex in area
-            for one in self.open_at(vertex)
-            if one != edge and not area >= {*self.board.ends(one)}
-        ]
-        known = {abs(one): one for one in before}
-        premises = self.known(sorted({known[one + 1] for one in border}.union(own), key=abs))
+        border = self.border(area, [edge], before)
+        premises = self.known(sorted(border.union(own), key=abs))
         inside = self.listed(sorted(area))
         reason = (
             f"{self.whole[2]} crosses the border of any area an even number of times, and around "
@@ -231,13 +225,7 @@ class Explained(Words):
         first, second = (-one for one in decision.facts[:2])
         edges = [abs(first) - 1, abs(second) - 1]
         area = self.area(edges, before)
-        known = {abs(one): one for one in before}
-        border = {
-            known[one + 1]
-            for vertex in area
-            for one in self.open_at(vertex)
-            if one not in edges and not area >= {*self.board.ends(one)}
-        }
+        border = self.border(area, edges, before)
         found = self.scratch.refute([*before, second], first, 0)
         # The first alone may show that the second is not so.
         premises, chain = found or self.scratch.refute([*before], first, 0) or ([*before], [])
@@ -294,13 +282,13 @@ class Explained(Words):
         state = Deduction(self.model, ("count", "end"), before)
         state.run()
         face = state.flippable(tried)
-        around = [] if face is None else self.board.walk(face)
-        cells = [*map(self.vertex, around)]
-        names = (
-            listing(cells)
-            if self.puzzle.through_cells or face is None
-            else (face_words(self.puzzle, face))
-        )
+        # The step was found so, from no more facts.
+        assert face is not None
+        around = self.board.walk(face)
+        if self.puzzle.through_cells:
+            names = listing(map(self.vertex, around))
+        else:
+            names = face_words(self.puzzle, face)
         edges = {edge for vertex in around for edge in self.board.edges_at(vertex)}
         used = [one for one in before if abs(one) - 1 in edges]
         reason = (
@@ -426,3 +414,13 @@ class Explained(Words):
                             todo.append(far)
             sides.append(part)
         return min(sides, key=lambda part: (len(part), min(part)))
+
+    def border(self, area: set[int], cut: Collection[int], before: Sequence[int]) -> set[int]:
+        """Return what is known of the edges that lead out of an area, without those of a cut."""
+        known = {abs(one): one for one in before}
+        return {
+            known[one + 1]
+            for vertex in area
+            for one in self.open_at(vertex)
+            if one not in cut and not area >= {*self.board.ends(one)}
+        }

@@ -113,6 +113,12 @@ def edge_words(puzzle: Puzzle, edge: int) -> str:
     return f"{'left of' if left == col else 'right of'} {names[0]}"
 
 
+def vertex_words(puzzle: Puzzle, vertex: int) -> str:
+    """Return the name of a vertex: a cell, or a dot."""
+    place = puzzle.board.vertex_name(vertex)
+    return place_of(place) if puzzle.through_cells else f"dot {format_place(place)}"
+
+
 def face_words(puzzle: Puzzle, face: int) -> str:
     """Return the name of a face: a cell, the corner where cells meet, or the outside."""
     board = puzzle.board
@@ -421,5 +427,4 @@ class Words:
         return "-".join(map(self.vertex, self.board.ends(edge)))
 
     def vertex(self, vertex: int) -> str:
-        place = self.board.vertex_name(vertex)
-        return place_of(place) if self.puzzle.through_cells else f"dot {format_place(place)}"
+        return vertex_words(self.puzzle, vertex)

@@ -84,14 +84,12 @@ def offers(kind: str, *, on_faces: bool = False) -> dict[str, Any]:
     (['any', 'easy', 'normal'], True)
     """
     is_made = made_on_boards(kind) if on_faces else kind in made_kinds()
-    new, clued = (
-        form_of(kind, on_faces=on_faces) if is_made else None,
-        issubclass(KINDS[kind], Slitherlink),
-    )
+    new = form_of(kind, on_faces=on_faces) if is_made else None
+    clued = issubclass(KINDS[kind], Slitherlink)
     if on_faces:
         return {"tasks": ["line", "thin", "add"] * clued, "new": new, "visitsAll": False}
-    tasks = ["line", *["mask", "complete"] * (kind in REQUESTS or "mask" in _options(kind))]
-    tasks += [*["thin"] * can_go(KINDS[kind]), *["add"] * (clued or adds_clues(KINDS[kind]))]
+    tasks = ["line", *["mask", "complete"] * ("mask" in _options(kind))]
+    tasks += [*["thin"] * can_go(KINDS[kind]), *["add"] * adds_clues(KINDS[kind])]
     patterns = list(PATTERNS) if clued else None
     every = is_made and visits_all(kind_named(kind))
     return {"tasks": tasks, "new": new, "patterns": patterns, "visitsAll": every}

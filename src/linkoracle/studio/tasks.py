@@ -191,10 +191,12 @@ def _near(error: Any) -> dict[str, Any]:
     """Return why no puzzle fits a design, and the nearest: with more clues, or another loop."""
     made = error.nearest
     extra = places(made.puzzle, made.extra)
-    more = counted(len(extra), "more clue") if extra else "another loop"
-    reason = "found no puzzle with clues in these cells only"
-    if not extra:
+    if extra:
+        has = counted(len(extra), "more clue")
+        reason, words = "found no puzzle with clues in these cells only", f"{has} than marked"
+    else:
+        has = words = "another loop"
         reason = error.reason.rstrip(".")
-    nearest = Outcome(made.puzzle, made.solution, f"{more} than marked" if extra else more)
-    reason += f". The nearest puzzle has {more}"
+    nearest = Outcome(made.puzzle, made.solution, words)
+    reason = f"{reason}. The nearest puzzle has {has}"
     return {"reason": reason, "nearest": {**nearest.event(), "extra": extra}}
